@@ -1,0 +1,90 @@
+import type { Lane } from "./lanes";
+import type { OutcomeName, State, Trigger, View } from "./states";
+
+/** What the API and the pages show. Times are RFC 3339 UTC with ms and Z; durations are ms. */
+export type JobRow = {
+  id: string;
+  kind: string;
+  lane: Lane;
+  state: State;
+  view: View;
+  label: string | null;
+  attempt: number;
+  tries: number;
+  maxAttempts: number;
+  generation: number;
+  runAt: string;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  lastError: string | null;
+  cause: string | null;
+};
+
+export type JobPage = {
+  revision: number;
+  jobs: JobRow[];
+  /** Pass as `cursor` for the rows after these; null: there are none. */
+  next: string | null;
+  /** Pass as `cursor` for the rows before these; null: this is the first page. */
+  previous: string | null;
+  /** Set where a filter that no index serves looked at only this many rows: `next` goes on from there. */
+  scanned: number | null;
+};
+
+export type AttemptRow = {
+  number: number;
+  generation: number;
+  trigger: Trigger;
+  startedAt: string;
+  finishedAt: string;
+  waitedMs: number;
+  ranMs: number;
+  outcome: OutcomeName;
+  error: string | null;
+  stack: string | null;
+  log: string | null;
+  appVersion: string;
+};
+
+export type RefusalRow = { number: number; at: string; outcome: OutcomeName; error: string | null };
+export type AuditRow = { id: string; at: string; actor: string; action: string; jobId: string | null; before: string | null; after: string | null; reason: string | null };
+
+export type JobDetail = JobRow & {
+  payload: unknown;
+  /** The very text that was submitted: numbers that JavaScript cannot hold are whole here. */
+  payloadText: string;
+  result: unknown;
+  progress: string | null;
+  idempotencyKey: string | null;
+  sentAt: string | null;
+  leaseUntil: string | null;
+  cancelRequestedAt: string | null;
+  held: { by: "paused" | "unknown-kind"; reason: string | null; since: string | null } | null;
+  attempts: AttemptRow[];
+  refusals: RefusalRow[];
+  audit: AuditRow[];
+};
+
+export type Stats = {
+  revision: number;
+  /** D1's clock at the moment of reading. */
+  now: string;
+  counts: Record<View, number>;
+  kinds: { kind: string; counts: Record<View, number> }[];
+  lastSweep: SweepRow | null;
+  /** Dead jobs by cause, most first, at most 50 causes. */
+  causes: { cause: string; n: number; lastHour: string }[];
+};
+
+export type SweepRow = { startedAt: string; finishedAt: string; lost: number; sent: number; resent: number; more: boolean; error: string | null };
+
+export type Backlog = { messages: number | null; oldestAt: string | null };
+export type Health = {
+  ok: boolean;
+  problems: string[];
+  now: string;
+  database: { ok: boolean };
+  lastSweep: { at: string; ageMs: number } | null;
+  lanes: Record<Lane | "dead", Backlog>;
+};

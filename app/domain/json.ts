@@ -1,0 +1,76 @@
+/** Levels of nesting in a JSON text, found without recursion: a text of 60,000 brackets must not overflow a parser. */
+export function nestingOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (c === '"') i = endOfString(text, i);
+    else if (c === "{" || c === "[") deepest = Math.max(deepest, ++depth);
+    else if (c === "}" || c === "]") depth--;
+  }
+  return deepest;
+}
+
+/** The members of the object `text`, each with its value's own text, in order and with duplicates. `text` is valid JSON. */
+export function membersOf(text: string): [name: string, value: string][] {
+  return partsOf(text).map((part) => {
+    const end = endOfString(text, part.start);
+    const colon = text.indexOf(":", end);
+    return [JSON.parse(text.slice(part.start, end + 1)), text.slice(colon + 1, part.end).trim()];
+  });
+}
+
+/** The items of the array `text`, each as its own text. `text` is valid JSON. */
+export const itemsOf = (text: string): string[] =>
+  partsOf(text).map((part) => text.slice(part.start, part.end).trim());
+
+/**
+ * One text for all spellings of the same JSON value: keys sorted, no spaces. Numbers that a double cannot hold keep their
+ * own digits, so 9007199254740993 and 9007199254740992 stay two different requests.
+ */
+export function canonicalJson(text: string): string {
+  const seen = JSON.parse(text, function (this: unknown, _key, value, context?: { source?: string }) {
+    if (typeof value === "number" && context?.source !== undefined && String(value) !== context.source) {
+      return new Raw(Number.isSafeInteger(value) || !/^-?\d+$/.test(context.source) ? String(value) : context.source);
+    }
+    return value;
+  } as (key: string, value: unknown) => unknown);
+  return write(seen);
+}
+
+class Raw {
+  constructor(readonly text: string) {}
+}
+
+function write(value: unknown): string {
+  if (value instanceof Raw) return value.text;
+  if (Array.isArray(value)) return `[${value.map(write).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${write((value as Record<string, unknown>)[key])}`).join(",")}}`;
+}
+
+function partsOf(text: string): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  let depth = 0;
+  let start = -1;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i] as string;
+    if (depth === 1 && start < 0 && !/[\s,\]}]/.test(c)) start = i;
+    if (c === '"') i = endOfString(text, i);
+    else if (c === "{" || c === "[") depth++;
+    else if (c === "}" || c === "]") depth--;
+    const ended = (c === "," && depth === 1) || depth === 0;
+    if (ended && start >= 0) {
+      parts.push({ start, end: i });
+      start = -1;
+    }
+  }
+  return parts;
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (i < text.length && text[i] !== '"') i += text[i] === "\\" ? 2 : 1;
+  return i;
+}

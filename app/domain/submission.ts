@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { itemsOf, membersOf, nestingOf } from "./json";
+import { PRIORITIES } from "./lanes";
+import { CALL_BYTES, CALL_JOBS, DELAY_MS, IDEMPOTENCY_KEY_CHARS, MAX_ATTEMPTS, NESTING_LEVELS, PAYLOAD_BYTES } from "./limits";
+import { byteLength } from "./text";
+import { parseInstant } from "./time";
+
+/** What is wrong, where (`path`, such as `2.payload.url`; empty: the call itself), and what would be right. */
+export type Problem = { path: string; message: string; limit?: number };
+export type Rejection = { status: 400 | 413; code: string; problems: Problem[] };
+
+const maxDelay = Math.floor(DELAY_MS / 1000);
+
+export const SUBMISSION = z.strictObject({
+  kind: z.string().min(1).max(100),
+  payload: z.unknown(),
+  idempotencyKey: z.string().min(1).max(IDEMPOTENCY_KEY_CHARS).optional(),
+  delaySeconds: z.int().min(0).max(maxDelay).optional(),
+  runAt: z
+    .string()
+    .refine((text) => parseInstant(text) !== null, "must be an RFC 3339 time with an offset, as in 2026-12-01T10:00:00Z")
+    .optional(),
+  priority: z.enum(PRIORITIES).optional(),
+  maxAttempts: z.int().min(1).max(MAX_ATTEMPTS).optional(),
+});
+
+/** A job as asked for: checked in its form, not yet against its kind. `payloadText` is the payload's own text. */
+export type Submission = Omit<z.infer<typeof SUBMISSION>, "payload"> & { payload: unknown; payloadText: string };
+
+/** Reads a submit call: one object, or an array of 1 to 1,000. */
+export function parseSubmissions(text: string): { single: boolean; submissions: Submission[] } | Rejection {
+  if (byteLength(text) > CALL_BYTES) return tooLarge("call", "", `the call is over ${CALL_BYTES} bytes`, CALL_BYTES);
+  const value = parseJson(text);
+  if (!value.ok) return value.rejection;
+  const single = !Array.isArray(value.json);
+  const texts = single ? [text.trim()] : itemsOf(text);
+  if (texts.length === 0) return bad("empty", "", "the array is empty: send 1 to 1,000 jobs");
+  if (texts.length > CALL_JOBS) return tooLarge("jobs", "", `a call takes at most ${CALL_JOBS} jobs, this has ${texts.length}`, CALL_JOBS);
+
+  const problems: Problem[] = [];
+  const submissions: Submission[] = [];
+  for (const [index, item] of texts.entries()) {
+    const prefix = single ? "" : `${index}.`;
+    const read = parseSubmission(item, prefix);
+    if ("status" in read) {
+      if (read.status === 413) return read;
+      problems.push(...read.problems);
+    } else submissions.push(read);
+  }
+  return problems.length > 0 ? { status: 400, code: "invalid", problems } : { single, submissions };
+}
+
+/** Reads JSON that a person or a program wrote: deep nesting is refused before the parser meets it. */
+export function parseJson(text: string): { ok: true; json: unknown } | { ok: false; rejection: Rejection } {
+  const nesting = nestingOf(text);
+  // A call is an array of objects with a payload each: two levels around what the limit speaks of.
+  if (nesting > NESTING_LEVELS + 2) return { ok: false, rejection: tooDeep("", nesting - 2) };
+  try {
+    return { ok: true, json: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, rejection: bad("malformed", "", `this is not JSON: ${(error as Error).message}`) };
+  }
+}
+
+function parseSubmission(text: string, prefix: string): Submission | Rejection {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return bad("invalid", prefix.slice(0, -1), 'a job is an object, as in {"kind": "demo", "payload": {}}');
+  }
+  const members = membersOf(text);
+  const twice = members.find(([name], index) => members.findIndex((other) => other[0] === name) !== index);
+  if (twice) return bad("invalid", `${prefix}${twice[0]}`, `"${twice[0]}" is given twice`);
+  const parsed = SUBMISSION.safeParse(value);
+  if (!parsed.success) return { status: 400, code: "invalid", problems: problemsOf(parsed.error, prefix) };
+  const payloadText = members.find(([name]) => name === "payload")?.[1];
+  if (payloadText === undefined) return bad("invalid", `${prefix}payload`, "is missing: give the kind's input, {} if it has none");
+  if (byteLength(payloadText) > PAYLOAD_BYTES) {
+    return tooLarge("payload", `${prefix}payload`, `the payload is ${byteLength(payloadText)} bytes, at most ${PAYLOAD_BYTES} are taken`, PAYLOAD_BYTES);
+  }
+  if (nestingOf(payloadText) > NESTING_LEVELS) return tooDeep(`${prefix}payload`, nestingOf(payloadText));
+  if (parsed.data.delaySeconds !== undefined && parsed.data.runAt !== undefined) {
+    return bad("invalid", `${prefix}runAt`, "give delaySeconds or runAt, not both");
+  }
+  return { ...parsed.data, payload: parsed.data.payload, payloadText };
+}
+
+export const problemsOf = (error: z.ZodError, prefix = ""): Problem[] =>
+  error.issues.flatMap((issue): Problem[] => {
+    const at = issue.path.map(String);
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ path: prefix + [...at, key].join("."), message: `"${key}" is not a field here` }));
+    }
+    return [{ path: (prefix + at.join(".")).replace(/\.$/, ""), message: issue.message }];
+  });
+
+const bad = (code: string, path: string, message: string): Rejection => ({ status: 400, code, problems: [{ path, message }] });
+const tooLarge = (code: string, path: string, message: string, limit: number): Rejection => ({
+  status: 413,
+  code: `too-large-${code}`,
+  problems: [{ path, message, limit }],
+});
+const tooDeep = (path: string, levels: number): Rejection => ({
+  status: 400,
+  code: "too-deep",
+  problems: [{ path, message: `${levels} levels of nesting, at most ${NESTING_LEVELS} are taken`, limit: NESTING_LEVELS }],
+});

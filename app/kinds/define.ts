@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import { DEFAULT_RETRY, type RetryPolicy } from "~/domain/backoff";
+import { TIMEOUT_MS } from "~/domain/limits";
+
+/** What a handler gets beside its input. */
+export type JobContext = {
+  jobId: string;
+  /** 1, 2, 3 …: over all generations, only grows. */
+  attempt: number;
+  submittedAt: number;
+  /** Aborted at the timeout, on a cancel, and when the lease is lost. Pass it on to everything that waits. */
+  signal: AbortSignal;
+  /** Goes through the outbound rules and shares the invocation's connections. */
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  /** Kept with the attempt, 16 KB of it. */
+  log: (line: string) => void;
+  /** Waits `ms`; rejects at once when the signal aborts. */
+  sleep: (ms: number) => Promise<void>;
+};
+
+export type KindDefinition<Schema extends z.ZodType = z.ZodType> = {
+  /** Letters, digits, `_`, `-`, `.`; part of stored rows and messages, so it is for ever. */
+  name: string;
+  title: string;
+  description: string;
+  input: Schema;
+  /** One line (≤ 200 characters) to recognise a job by in lists. */
+  label?: (input: z.output<Schema>) => string;
+  /** Whom or what the job is about, for the log: `user:42`. */
+  entity?: (input: z.output<Schema>) => string;
+  /** How long a run usually takes: how many of a batch are claimed at once follows from it. */
+  usualMs: number;
+  timeoutMs: number;
+  retry?: Partial<RetryPolicy>;
+  /** Paths of the input that must not be shown, such as `["headers.authorization"]`. */
+  secrets?: string[];
+  /** Inputs to start from in the submit form. */
+  examples?: { title: string; payload: z.input<Schema> }[];
+  /** The returned value is kept as the result: JSON, 64 KB of it. */
+  run: (input: z.output<Schema>, ctx: JobContext) => Promise<unknown>;
+};
+
+export type Kind = Omit<KindDefinition, "retry"> & { retry: RetryPolicy };
+
+export function defineKind<Schema extends z.ZodType>(definition: KindDefinition<Schema>): Kind {
+  const { name, usualMs, timeoutMs } = definition;
+  if (!/^[A-Za-z0-9_.-]{1,100}$/.test(name)) throw new TypeError(`"${name}" is no name for a kind`);
+  if (!(timeoutMs >= 1 && timeoutMs <= TIMEOUT_MS)) throw new RangeError(`${name}: timeoutMs is 1 to ${TIMEOUT_MS}`);
+  if (!(usualMs >= 0)) throw new RangeError(`${name}: usualMs is 0 or more`);
+  return { ...(definition as unknown as KindDefinition), retry: { ...DEFAULT_RETRY, ...definition.retry } };
+}

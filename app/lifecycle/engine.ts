@@ -1,0 +1,60 @@
+import { idSource, token } from "~/domain/ids";
+import type { Registry } from "~/kinds/registry";
+import { Store } from "~/store/store";
+import { type Events, consoleEvents } from "./events";
+import { type Lanes, lanesOf } from "./lanes";
+
+export type Settings = {
+  leaseMs: number;
+  appVersion: string;
+  /** An invocation stops taking work at this many D1 statements and hands the rest back. */
+  statements: number;
+  /** Origins of this machine that jobs may call. Empty outside local mode. */
+  outboundAllow: string[];
+  /** Host names of this deployment, which no job may call. */
+  ownHosts: string[];
+};
+
+/** All that a verb of the lifecycle needs. Clock, randomness and faults come in here, so a test can own them. */
+export type Engine = {
+  store: Store;
+  lanes: Lanes;
+  kinds: Registry;
+  settings: Settings;
+  events: Events;
+  fetch: typeof fetch;
+  newId: () => string;
+  newToken: () => string;
+  random: () => number;
+  /** This machine's clock in ms, for timers and durations only; instants come from D1. */
+  localNow: () => number;
+  sleep: (ms: number) => Promise<void>;
+  /** A named moment between two steps. Does nothing here; a test makes a race or a crash of it. */
+  seam: (site: string) => Promise<void>;
+};
+
+export type EngineEnv = {
+  DB: D1Database;
+  NORMAL: Queue;
+  HIGH: Queue;
+  LONG: Queue;
+  DEAD: Queue;
+};
+
+/** One engine an invocation: the store's counts are the invocation's. */
+export function engineOf(env: EngineEnv, kinds: Registry, settings: Settings): Engine {
+  return {
+    store: new Store(env.DB),
+    lanes: lanesOf({ normal: env.NORMAL, high: env.HIGH, long: env.LONG }, env.DEAD),
+    kinds,
+    settings,
+    events: consoleEvents,
+    fetch: (input, init) => fetch(input, init),
+    newId: idSource(() => Date.now()),
+    newToken: token,
+    random: () => Math.random(),
+    localNow: () => Date.now(),
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    seam: async () => {},
+  };
+}

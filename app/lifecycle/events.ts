@@ -1,0 +1,26 @@
+/** One line an event, in JSON: this file owns the vocabulary that an operator greps for. */
+export type Event =
+  | {
+      event: "attempt.failed" | "attempt.timed_out" | "attempt.lost";
+      messageId: string | null;
+      deliveries: number | null;
+      jobId: string;
+      attempt: number;
+      kind: string;
+      key: string | null;
+      entity: string | null;
+      ranMs: number;
+      cause: string;
+      next: "retry" | "dead";
+    }
+  | { event: "job.buried" | "dead_letter.ignored"; messageId: string; deliveries: number; jobId: string; attempt: number; kind: string; key: string | null; cause: string }
+  | { event: "message.unreadable"; messageId: string; deliveries: number; queue: string }
+  | { event: "message.orphan"; messageId: string; deliveries: number; jobId: string; attempt: number; kind: string }
+  | { event: "result.refused"; jobId: string; attempt: number; kind: string; outcome: string }
+  | { event: "send.failed"; lane: string; messages: number; error: string }
+  | { event: "database.unreachable"; step: string; error: string }
+  | { event: "sweep.failed"; step: string; error: string };
+
+export type Events = (event: Event) => void;
+
+export const consoleEvents: Events = (event) => console.log(JSON.stringify(event));

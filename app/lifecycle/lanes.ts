@@ -1,0 +1,57 @@
+import type { Lane } from "~/domain/lanes";
+import { LANE_MESSAGES } from "~/domain/limits";
+import type { Message } from "~/domain/message";
+
+export type Outgoing = { message: Message; delayMs: number };
+/** What a lane says of itself. Best effort: `undefined` is "not known", and no decision to send rests on it. */
+export type LaneMetrics = { messages: number | undefined; oldestAt: number | undefined };
+
+export type Lanes = {
+  /** Sends all of it, in calls of 100. Throws at the first call that fails: then some may be sent and some not. */
+  send: (lane: Lane, outgoing: Outgoing[]) => Promise<void>;
+  /** Never throws: what cannot be read is not known. */
+  metrics: (lane: Lane | "dead") => Promise<LaneMetrics>;
+  /** How many more messages the lane should take, by its last known backlog. */
+  room: (lane: Lane) => number;
+};
+
+const CALL_MESSAGES = 100;
+
+export function lanesOf(queues: Record<Lane, Queue>, dead: Queue): Lanes {
+  const known = new Map<Lane, number>();
+  return {
+    async send(lane, outgoing) {
+      for (let i = 0; i < outgoing.length; i += CALL_MESSAGES) {
+        const answer = await queues[lane].sendBatch(
+          outgoing.slice(i, i + CALL_MESSAGES).map(({ message, delayMs }) => ({
+            body: message,
+            contentType: "json" as const,
+            delaySeconds: Math.max(0, Math.ceil(delayMs / 1000)),
+          })),
+        );
+        const backlog = metricsOf(answer?.metadata?.metrics).messages;
+        if (backlog !== undefined) known.set(lane, backlog);
+      }
+    },
+    async metrics(lane) {
+      try {
+        const metrics = metricsOf(await (lane === "dead" ? dead : queues[lane]).metrics());
+        if (lane !== "dead" && metrics.messages !== undefined) known.set(lane, metrics.messages);
+        return metrics;
+      } catch {
+        return { messages: undefined, oldestAt: undefined };
+      }
+    },
+    room: (lane) => Math.max(0, LANE_MESSAGES - (known.get(lane) ?? 0)),
+  };
+}
+
+export function metricsOf(metrics: { backlogCount?: number; oldestMessageTimestamp?: Date | number } | undefined): LaneMetrics {
+  const count = metrics?.backlogCount;
+  const oldest = Number(metrics?.oldestMessageTimestamp);
+  return {
+    messages: typeof count === "number" && Number.isFinite(count) ? count : undefined,
+    // 0 means "none or unknown": not a time.
+    oldestAt: Number.isFinite(oldest) && oldest > 0 ? oldest : undefined,
+  };
+}

@@ -1,0 +1,17 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  plugins: [
+    cloudflareTest(async () => ({
+      main: "./app/testing/worker.ts",
+      miniflare: {
+        compatibilityDate: "2026-10-01",
+        d1Databases: ["DB"],
+        bindings: { MIGRATIONS: await readD1Migrations("migrations") },
+      },
+    })),
+  ],
+  test: { include: ["app/**/*.test.ts", "workers/**/*.test.ts"], setupFiles: ["app/testing/setup.ts"] },
+});
