@@ -23,6 +23,8 @@ export type JobRow = {
 
 export type JobPage = {
   revision: number;
+  /** D1's clock at the moment of reading. */
+  now: string;
   jobs: JobRow[];
   /** Pass as `cursor` for the rows after these; null: there are none. */
   next: string | null;
@@ -51,6 +53,9 @@ export type RefusalRow = { number: number; at: string; outcome: OutcomeName; err
 export type AuditRow = { id: string; at: string; actor: string; action: string; jobId: string | null; before: string | null; after: string | null; reason: string | null };
 
 export type JobDetail = JobRow & {
+  revision: number;
+  /** D1's clock at the moment of reading. */
+  now: string;
   payload: unknown;
   /** The very text that was submitted: numbers that JavaScript cannot hold are whole here. */
   payloadText: string;

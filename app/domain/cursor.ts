@@ -1,0 +1,38 @@
+/** A cut in the order of ids and which way to walk from it. `inclusive`: the job `id` itself is on the way. */
+export type Cursor = { walk: Walk; id: string; inclusive: boolean };
+export type Walk = "older" | "newer";
+
+const SHAPE = /^([<>])(=?)([\w-]{1,64})$/;
+
+/** Opaque to callers, so that its form can change; it says nothing about filters, which may change between two pages. */
+export const writeCursor = ({ walk, id, inclusive }: Cursor): string =>
+  btoa(`${walk === "older" ? "<" : ">"}${inclusive ? "=" : ""}${id}`)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+
+/** Null for everything that `writeCursor` did not write. */
+export function readCursor(text: string): Cursor | null {
+  if (!/^[\w-]{1,100}$/.test(text)) return null;
+  let plain: string;
+  try {
+    plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  } catch {
+    return null;
+  }
+  const match = SHAPE.exec(plain);
+  if (!match) return null;
+  const cursor: Cursor = {
+    walk: match[1] === "<" ? "older" : "newer",
+    id: match[3] as string,
+    inclusive: match[2] === "=",
+  };
+  return writeCursor(cursor) === text ? cursor : null;
+}
+
+/** The same cut, walked the other way: together the two see every job exactly once. */
+export const turnedRound = ({ walk, id, inclusive }: Cursor): Cursor => ({
+  walk: walk === "older" ? "newer" : "older",
+  id,
+  inclusive: !inclusive,
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { readCursor } from "./cursor";
+import { PAGE_SIZE, PAGE_SIZE_MAX } from "./limits";
+import { STATE_NAMES, type State, VIEW_NAMES, VIEWS, type View } from "./states";
+
+/** Which jobs a list shows, in which order, and from where. Everything a list shows is in its address. */
+export const JOB_FILTER = z
+  .strictObject({
+    view: z.enum(VIEW_NAMES as [View, ...View[]]).optional(),
+    state: z.enum(STATE_NAMES as [State, ...State[]]).optional(),
+    kind: z.string().min(1).max(100).optional(),
+    cause: z.string().min(1).max(500).optional(),
+    order: z.enum(["newest", "oldest"]).optional(),
+    cursor: z
+      .string()
+      .refine((text) => readCursor(text) !== null, "is no cursor that a list has given out")
+      .optional(),
+    limit: z
+      .string()
+      .refine(
+        (text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= PAGE_SIZE_MAX,
+        `must be a whole number from 1 to ${PAGE_SIZE_MAX}`,
+      )
+      .transform(Number)
+      .default(PAGE_SIZE),
+  })
+  .superRefine((filter, ctx) => {
+    if (filter.view && filter.state && VIEWS[filter.view].state !== filter.state) {
+      ctx.addIssue({
+        code: "custom",
+        path: ["view"],
+        message: `is a part of ${VIEWS[filter.view].state}, so it shows nothing of ${filter.state}`,
+      });
+    }
+    if (filter.cause && ((filter.view ?? "dead") !== "dead" || (filter.state ?? "dead") !== "dead")) {
+      ctx.addIssue({
+        code: "custom",
+        path: ["cause"],
+        message: "names why jobs are dead: leave out view and state, or ask for dead",
+      });
+    }
+  });
+
+/** `cause` alone shows the dead jobs of that cause. */
+export type JobFilter = Partial<z.output<typeof JOB_FILTER>>;

@@ -1,0 +1,120 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { JobFilter } from "~/domain/filter";
+import { SCAN_ROWS } from "~/domain/limits";
+import { VIEW_NAMES } from "~/domain/states";
+import { stock, stockId } from "~/testing/stock";
+import { Store, sql } from "../store";
+import { readVitals } from "./health";
+import { readJob } from "./job";
+import { listJobs } from "./list";
+import { readRevision } from "./revision";
+import { readStats } from "./stats";
+
+const store = new Store(env.DB);
+const LIMIT = 5;
+/** Rows that a read may cost more or less, depending on where in the mixture its page begins. */
+const SLACK = 2 * LIMIT;
+
+const filters: JobFilter[] = [
+  {},
+  { kind: "a" },
+  ...VIEW_NAMES.flatMap((view) => [{ view }, { view, kind: "a" }]),
+  { state: "pending" },
+  { state: "pending", kind: "a" },
+  { cause: "a: it broke" },
+  { cause: "a: it broke", kind: "a" },
+];
+
+const reads: Record<string, () => Promise<unknown>> = {
+  ...Object.fromEntries(
+    filters.flatMap((filter) => [
+      [`list ${JSON.stringify(filter)}`, () => listJobs(store, { ...filter, limit: LIMIT })],
+      [
+        `list ${JSON.stringify(filter)} oldest first`,
+        () => listJobs(store, { ...filter, limit: LIMIT, order: "oldest" }),
+      ],
+    ]),
+  ),
+  "list from the middle": async () => {
+    const page = await listJobs(store, { limit: LIMIT });
+    return listJobs(store, { limit: LIMIT, cursor: page.next as string });
+  },
+  job: () => readJob(store, stockId(50), ["a"]),
+  stats: () => readStats(store),
+  vitals: () => readVitals(store),
+  revision: () => readRevision(store),
+};
+
+async function rowsRead(): Promise<Record<string, number>> {
+  const cost: Record<string, number> = {};
+  for (const [name, read] of Object.entries(reads)) {
+    const before = store.used.rowsRead;
+    await read();
+    cost[name] = store.used.rowsRead - before;
+  }
+  return cost;
+}
+
+describe("what a page reads does not grow with the jobs stored", () => {
+  let small: Record<string, number>;
+
+  beforeAll(async () => {
+    await stock(store, 1, 100);
+    await store.batch([
+      sql(
+        "UPDATE jobs SET state = 'processing', lease_until = 1, leased_at = 1 WHERE state = 'pending' AND id <= ?",
+        stockId(20),
+      ),
+    ]);
+    small = await rowsRead();
+    await stock(store, 101, 20_000);
+  });
+
+  const same = async () => {
+    for (const [name, rows] of Object.entries(await rowsRead())) {
+      expect(Math.abs(rows - (small[name] as number)), `${name}: ${small[name]}, then ${rows}`).toBeLessThanOrEqual(
+        SLACK,
+      );
+    }
+  };
+
+  test("100 and 20,000 jobs cost the same", same);
+  test("100 and 20,000 jobs cost the same after ANALYZE", async () => {
+    await store.batch([sql("ANALYZE")]);
+    await same();
+  });
+  test("an unchanged poll costs one row", () => expect(small.revision).toBe(1));
+});
+
+describe("a filter that no index serves", () => {
+  test("looks at 5,000 rows a page, says so, and goes on from there until the end", async () => {
+    await store.batch([sql("UPDATE jobs SET state = 'dead' WHERE state = 'done'")]);
+    await store.batch([
+      sql("UPDATE jobs SET state = 'done' WHERE id IN (?, ?, ?)", stockId(15_001), stockId(14_991), stockId(2)),
+    ]);
+    const seen: string[][] = [];
+    let page = await listJobs(store, { view: "done" });
+    const scanned = [page.scanned];
+    seen.push(page.jobs.map((job) => job.id));
+    while (page.next) {
+      page = await listJobs(store, { view: "done", cursor: page.next });
+      scanned.push(page.scanned);
+      seen.push(page.jobs.map((job) => job.id));
+    }
+    expect(seen).toEqual([[stockId(15_001)], [stockId(14_991)], [], [stockId(2)], []]);
+    expect(scanned).toEqual([SCAN_ROWS, SCAN_ROWS, SCAN_ROWS, SCAN_ROWS, null]);
+    const back = await listJobs(store, { view: "done", cursor: page.previous as string });
+    expect(back.jobs.map((job) => job.id)).toEqual([stockId(2)]);
+    expect(back).toMatchObject({ scanned: SCAN_ROWS });
+  });
+
+  test("stops looking as soon as the page is full", async () => {
+    await store.batch([sql("UPDATE jobs SET state = 'done' WHERE state = 'dead'")]);
+    const before = store.used.rowsRead;
+    const page = await listJobs(store, { view: "done", limit: 10 });
+    expect(page).toMatchObject({ scanned: null });
+    expect(page.jobs).toHaveLength(10);
+    expect(store.used.rowsRead - before).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Vitals } from "~/domain/health";
+import { type Store, sql } from "../store";
+
+/** Three rows. Throws where D1 does not answer. */
+export async function readVitals(store: Store): Promise<Vitals> {
+  const [clock, sweeps, oldest] = await store.batch([
+    sql("SELECT {now} AS now"),
+    sql("SELECT finished_at AS finishedAt, error FROM sweeps ORDER BY fence DESC LIMIT 1"),
+    sql("SELECT created_at AS createdAt FROM jobs ORDER BY id LIMIT 1"),
+  ]);
+  return {
+    now: clock?.[0]?.now as number,
+    lastSweep: (sweeps?.[0] as Vitals["lastSweep"]) ?? null,
+    oldestJobAt: (oldest?.[0]?.createdAt as number) ?? null,
+  };
+}

@@ -1,0 +1,103 @@
+import type { AttemptRow, AuditRow, JobDetail, RefusalRow } from "~/domain/feeds";
+import { instant, instantOrNull } from "~/domain/time";
+import { type Rows, type Store, sql } from "../store";
+import { atOf, REVISION } from "./revision";
+import { DETAIL_COLUMNS, jobRowOf } from "./row";
+
+/** Attempts, refusals and audit rows that a job comes with: the newest of each. Older attempts exist while `attempt` is higher. */
+export const HISTORY_ROWS = 100;
+
+/** Everything about one job, or null. `knownKinds` are those that the running code can run. */
+export async function readJob(store: Store, id: string, knownKinds: string[]): Promise<JobDetail | null> {
+  const [revision, jobs, attempts, refusals, audit, kinds] = await store.batch([
+    REVISION,
+    sql(`SELECT ${DETAIL_COLUMNS} FROM jobs WHERE id = ?`, id),
+    sql(`SELECT * FROM attempts WHERE job_id = ? ORDER BY number DESC LIMIT ?`, id, HISTORY_ROWS),
+    sql(`SELECT * FROM refusals WHERE job_id = ? ORDER BY number DESC, token LIMIT ?`, id, HISTORY_ROWS),
+    sql(`SELECT * FROM audit WHERE job_id = ? ORDER BY id DESC LIMIT ?`, id, HISTORY_ROWS),
+    sql("SELECT * FROM kinds WHERE name = (SELECT kind FROM jobs WHERE id = ?)", id),
+  ]);
+  const job = jobs?.[0] as (Rows[number] & Stored) | undefined;
+  if (!job) return null;
+  const at = atOf(revision);
+  const due = job.state === "pending" && job.run_at <= Date.parse(at.now);
+  return {
+    ...at,
+    ...jobRowOf(job),
+    payload: jsonOr(job.payload),
+    payloadText: job.payload,
+    result: job.result === null ? null : jsonOr(job.result),
+    progress: job.progress,
+    idempotencyKey: job.idempotency_key,
+    sentAt: instantOrNull(job.sent_at),
+    leaseUntil: instantOrNull(job.lease_until),
+    cancelRequestedAt: instantOrNull(job.cancel_requested_at),
+    held: due ? heldBy(kinds?.[0] as PausedKind | undefined, knownKinds.includes(job.kind)) : null,
+    attempts: (attempts ?? []).map(attemptRowOf),
+    refusals: (refusals ?? []).map(
+      (row) =>
+        ({ number: row.number, at: instant(row.at as number), outcome: row.outcome, error: row.error }) as RefusalRow,
+    ),
+    audit: (audit ?? []).map(auditRowOf),
+  };
+}
+
+/** A kind that nobody here can run holds its jobs whether it is paused or not: resuming it would not help. */
+function heldBy(kind: PausedKind | undefined, known: boolean): JobDetail["held"] {
+  if (!known) return { by: "unknown-kind", reason: null, since: null };
+  if (!kind?.paused_at) return null;
+  return { by: "paused", reason: kind.pause_reason, since: instant(kind.paused_at) };
+}
+
+/** A result that was cut to its limit is no JSON any more: then its text is shown. */
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function attemptRowOf(row: Rows[number]): AttemptRow {
+  const { started_at: started, finished_at: finished } = row as { started_at: number; finished_at: number };
+  return {
+    number: row.number,
+    generation: row.generation,
+    trigger: row.trigger,
+    startedAt: instant(started),
+    finishedAt: instant(finished),
+    waitedMs: row.waited_ms,
+    ranMs: Math.max(0, finished - started),
+    outcome: row.outcome,
+    error: row.error,
+    stack: row.stack,
+    log: row.log,
+    appVersion: row.app_version,
+  } as AttemptRow;
+}
+
+const auditRowOf = (row: Rows[number]): AuditRow =>
+  ({
+    id: row.id,
+    at: instant(row.at as number),
+    actor: row.actor,
+    action: row.action,
+    jobId: row.job_id,
+    before: row.before,
+    after: row.after,
+    reason: row.reason,
+  }) as AuditRow;
+
+type PausedKind = { paused_at: number | null; pause_reason: string | null };
+type Stored = {
+  state: string;
+  kind: string;
+  run_at: number;
+  payload: string;
+  result: string | null;
+  progress: string | null;
+  idempotency_key: string | null;
+  sent_at: number | null;
+  lease_until: number | null;
+  cancel_requested_at: number | null;
+};

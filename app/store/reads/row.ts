@@ -1,0 +1,47 @@
+import type { JobRow } from "~/domain/feeds";
+import { triesOf } from "~/domain/states";
+import { instant, instantOrNull } from "~/domain/time";
+import type { Rows } from "../store";
+
+/** Characters of an error that a list shows. */
+const LIST_ERROR_CHARS = 200;
+
+const SHARED = `jobs.id, jobs.kind, jobs.lane, jobs.state, jobs.view, jobs.label, jobs.attempt, jobs.forgiven,
+  jobs.max_attempts, jobs.generation, jobs.run_at, jobs.created_at, jobs.leased_at, jobs.finished_at, jobs.cause`;
+
+/** A list never touches payloads and results, and of an error only its beginning leaves D1. */
+export const LIST_COLUMNS = `${SHARED}, substr(jobs.last_error, 1, ${LIST_ERROR_CHARS}) AS last_error`;
+export const DETAIL_COLUMNS = `${SHARED}, jobs.last_error, jobs.payload, jobs.result, jobs.progress, jobs.idempotency_key,
+  jobs.sent_at, jobs.lease_until, jobs.cancel_requested_at`;
+
+export function jobRowOf(row: Rows[number]): JobRow {
+  const job = row as unknown as Stored;
+  return {
+    id: job.id,
+    kind: job.kind,
+    lane: job.lane,
+    state: job.state,
+    view: job.view,
+    label: job.label,
+    attempt: job.attempt,
+    tries: triesOf(job),
+    maxAttempts: job.max_attempts,
+    generation: job.generation,
+    runAt: instant(job.run_at),
+    createdAt: instant(job.created_at),
+    startedAt: instantOrNull(job.leased_at),
+    finishedAt: instantOrNull(job.finished_at),
+    lastError: job.last_error,
+    cause: job.cause,
+  };
+}
+
+type Stored = Pick<JobRow, "id" | "kind" | "lane" | "state" | "view" | "label" | "attempt" | "generation" | "cause"> & {
+  forgiven: number;
+  max_attempts: number;
+  run_at: number;
+  created_at: number;
+  leased_at: number | null;
+  finished_at: number | null;
+  last_error: string | null;
+};

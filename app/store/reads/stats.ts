@@ -1,0 +1,54 @@
+import type { Stats, SweepRow } from "~/domain/feeds";
+import { VIEW_NAMES, type View } from "~/domain/states";
+import { instant } from "~/domain/time";
+import { type Rows, type Store, sql } from "../store";
+import { atOf, REVISION } from "./revision";
+
+const CAUSES = 50;
+
+/** All numbers of the overview. They are kept by the writes: no job is counted here, however many there are. */
+export async function readStats(store: Store): Promise<Stats> {
+  const [revision, counts = [], causes = [], sweeps] = await store.batch([
+    REVISION,
+    sql("SELECT kind, view, n FROM job_counts WHERE n <> 0 ORDER BY kind"),
+    sql(
+      `SELECT cause, sum(n) AS n, max(hour) AS hour FROM dead_counts WHERE n > 0 GROUP BY cause ORDER BY 2 DESC, cause LIMIT ?`,
+      CAUSES,
+    ),
+    sql("SELECT * FROM sweeps ORDER BY fence DESC LIMIT 1"),
+  ]);
+  return { ...atOf(revision), ...countsOf(counts), lastSweep: sweepRowOf(sweeps?.[0]), causes: causes.map(causeRowOf) };
+}
+
+function countsOf(rows: Rows): Pick<Stats, "counts" | "kinds"> {
+  const total = noCounts();
+  const kinds = new Map<string, Record<View, number>>();
+  for (const { kind, view, n } of rows as { kind: string; view: View; n: number }[]) {
+    const counts = kinds.get(kind) ?? noCounts();
+    kinds.set(kind, counts);
+    counts[view] += n;
+    total[view] += n;
+  }
+  return { counts: total, kinds: [...kinds].map(([kind, counts]) => ({ kind, counts })) };
+}
+
+const noCounts = () => Object.fromEntries(VIEW_NAMES.map((view) => [view, 0])) as Record<View, number>;
+
+const causeRowOf = (row: Rows[number]): Stats["causes"][number] => ({
+  cause: row.cause as string,
+  n: row.n as number,
+  lastHour: instant(row.hour as number),
+});
+
+function sweepRowOf(row: Rows[number] | undefined): SweepRow | null {
+  if (!row) return null;
+  return {
+    startedAt: instant(row.started_at as number),
+    finishedAt: instant(row.finished_at as number),
+    lost: row.lost,
+    sent: row.sent,
+    resent: row.resent,
+    more: row.more === 1,
+    error: row.error,
+  } as SweepRow;
+}
