@@ -69,7 +69,8 @@ function partsOf(text: string): { start: number; end: number }[] {
   return parts;
 }
 
-function endOfString(text: string, start: number): number {
+/** Index of the quote that ends the string opened at `start`. */
+export function endOfString(text: string, start: number): number {
   let i = start + 1;
   while (i < text.length && text[i] !== '"') i += text[i] === "\\" ? 2 : 1;
   return i;

@@ -1,0 +1,80 @@
+import { count } from "./format";
+import { STATE_NAMES, type State } from "./states";
+
+/** What an action did, told by what its write returned. Travels as a short code: no text of a stranger's link is shown. */
+export type NoticeCode =
+  | { code: "requeued"; jobId: string; generation: number }
+  | { code: "requeue-refused"; jobId: string; state: State; generation: number }
+  | {
+      code: "cancelled" | "cancel-requested" | "unknown-job" | "submitted" | "submitted-before" | "key-used-before";
+      jobId: string;
+    }
+  | { code: "cancel-refused"; jobId: string; state: State }
+  | { code: "unreachable"; jobId: string };
+
+export type Notice = { tone: "success" | "info" | "warning" | "danger"; text: string; jobId: string };
+
+export function noticeOf(notice: NoticeCode): Notice {
+  const { jobId } = notice;
+  switch (notice.code) {
+    case "requeued":
+      return { tone: "success", text: `Requeued as generation ${count(notice.generation)}.`, jobId };
+    case "requeue-refused":
+      return { tone: "warning", text: `${already(notice.state, notice.generation)}, nothing changed.`, jobId };
+    case "cancelled":
+      return { tone: "success", text: "Cancelled.", jobId };
+    case "cancel-requested":
+      return { tone: "success", text: "Cancel requested: the running attempt stops at its next heartbeat.", jobId };
+    case "cancel-refused":
+      return { tone: "warning", text: `Already ${notice.state}, nothing changed.`, jobId };
+    case "unknown-job":
+      return { tone: "danger", text: "No such job is stored, nothing changed.", jobId };
+    case "submitted":
+      return { tone: "success", text: "Submitted.", jobId };
+    case "submitted-before":
+      return { tone: "info", text: "This form was submitted before: here is its job. No second one was made.", jobId };
+    case "key-used-before":
+      return {
+        tone: "info",
+        text: "This idempotency key has a job already: here it is. No second one was made.",
+        jobId,
+      };
+    case "unreachable":
+      return {
+        tone: "danger",
+        text: "The database did not answer. It may have been done: look, or press again, which is safe.",
+        jobId,
+      };
+  }
+}
+
+/** Dead at a later generation than the one that was on screen: somebody else requeued it, and it died again. */
+const already = (state: State, generation: number): string =>
+  state === "dead" || state === "cancelled"
+    ? `Requeued by somebody else, now ${state} as generation ${count(generation)}`
+    : `Already ${state}`;
+
+export const NOTICE_COOKIE = "notice";
+
+/** For forms sent without a script: the page that follows shows it once. */
+export const noticeCookie = (notice: NoticeCode): string =>
+  `${NOTICE_COOKIE}=${encodeURIComponent(JSON.stringify(notice))}; Path=/; Max-Age=30; SameSite=Lax; HttpOnly`;
+export const noNoticeCookie = `${NOTICE_COOKIE}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly`;
+
+/** Null for what `noticeCookie` did not write. */
+export function readNotice(text: string | null): NoticeCode | null {
+  if (!text) return null;
+  try {
+    const { code, jobId, state, generation } = JSON.parse(decodeURIComponent(text)) as Record<string, unknown>;
+    if (typeof jobId !== "string" || !/^[\w-]{1,64}$/.test(jobId)) return null;
+    const known = {
+      code,
+      jobId,
+      ...(STATE_NAMES.includes(state as State) && { state }),
+      ...(Number.isSafeInteger(generation) && { generation }),
+    };
+    return noticeOf(known as NoticeCode) ? (known as NoticeCode) : null;
+  } catch {
+    return null;
+  }
+}
