@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { cloudflare } from "@cloudflare/vite-plugin";
+import { reactRouter } from "@react-router/dev/vite";
+import tailwindcss from "@tailwindcss/vite";
+import { defineConfig, type Plugin, type PreviewServer, type ViteDevServer } from "vite";
+
+/** The mode of `npm start`. Only this and `npm run dev` open the doors for localhost; "local" is no name for a mode. */
+const LOCAL_MODE = "localhost";
+/** What `vite preview` gives to the Worker. It lies beside the built configuration and is never uploaded. */
+const PREVIEW_VARS = "build/server/.dev.vars";
+
+const port = Number(process.env.PORT ?? 8787);
+const state = process.env.REDRIVE_STATE ?? ".wrangler/state";
+
+// Nothing but npm is asked over the network.
+process.env.CLOUDFLARE_CF_FETCH_ENABLED ??= "false";
+process.env.WRANGLER_SEND_METRICS ??= "false";
+process.env.WRANGLER_HIDE_BANNER ??= "true";
+
+export default defineConfig(({ command, mode, isPreview }) => {
+  const dev = command === "serve" && !isPreview;
+  return {
+    define: { __BUILD__: JSON.stringify(buildId()) },
+    resolve: { tsconfigPaths: true },
+    server: { host: "127.0.0.1", port, strictPort: true },
+    preview: { host: "127.0.0.1", port, strictPort: true },
+    plugins: [
+      local(isPreview ? workerVars(mode === LOCAL_MODE) : {}),
+      cloudflare({
+        viteEnvironment: { name: "ssr" },
+        persistState: { path: state },
+        ...(isPreview ? { inspectorPort: false } : {}),
+        // A build must not carry these: it may be deployed.
+        ...(dev ? { config: { vars: workerVars(true) } } : {}),
+      }),
+      tailwindcss(),
+      reactRouter(),
+    ],
+  };
+});
+
+/** Stands in for what the platform does in production: variables, migrations and the minute's tick. */
+function local(vars: Record<string, string>): Plugin {
+  return {
+    name: "local",
+    configureServer(server) {
+      migrate();
+      serve(server);
+    },
+    configurePreviewServer(server) {
+      const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`);
+      writeFileSync(PREVIEW_VARS, lines.join(""));
+      migrate();
+      serve(server);
+      // Read by now: the build is left as it was made.
+      return () => rmSync(PREVIEW_VARS, { force: true });
+    },
+  };
+}
+
+function workerVars(open: boolean): Record<string, string> {
+  const given = ["ADMIN_TOKEN", "OUTBOUND_ALLOW", "OWN_HOSTS"].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(given), ...(open ? { REDRIVE_LOCAL: "1" } : {}) };
+}
+
+function migrate() {
+  const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
+  const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state, "--config", "wrangler.toml"];
+  // CI: it never asks.
+  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...args], {
+    env: { ...process.env, CI: "true" },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`The local database could not be migrated.\n${stdout}${stderr}`);
+}
+
+function serve(server: ViteDevServer | PreviewServer) {
+  server.printUrls = () => server.config.logger.info(`Redrive is ready on http://localhost:${port}`);
+  if (process.env.REDRIVE_CRON === "off") return;
+  let timer: NodeJS.Timeout;
+  const tick = () => {
+    timer = setTimeout(tick, 60_050 - (Date.now() % 60_000));
+    fetch(`http://127.0.0.1:${port}/cdn-cgi/local/scheduled?cron=*+*+*+*+*&format=json`).catch((error) =>
+      server.config.logger.warn(`The minute's tick did not get through: ${error}`),
+    );
+  };
+  // The first one at once: what the last stop cut off need not wait for a full minute.
+  server.httpServer?.once("listening", tick);
+  server.httpServer?.once("close", () => clearTimeout(timer));
+}
+
+/** The same sources give the same id: part of every ETag, and kept with each attempt. */
+function buildId(): string {
+  const hash = createHash("sha256").update(readFileSync("package-lock.json"));
+  for (const folder of ["app", "workers", "public", "migrations"]) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+      const path = join(folder, name);
+      if (statSync(path).isFile()) hash.update(path).update(readFileSync(path));
+    }
+  }
+  return hash.digest("hex").slice(0, 12);
+}

@@ -1,0 +1,24 @@
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import { type App, appContext } from "~/cloudflare";
+import { handleApi } from "./api";
+import { door } from "./door/door";
+import { isApi } from "./door/paths";
+import { engineFor } from "./engine";
+import { onBatch } from "./queue";
+import { onTick } from "./scheduled";
+
+const pages = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
+
+// A plain object: the development server looks for the handlers among its own keys.
+export default {
+  fetch: (request, env, ctx) =>
+    door(request, env, ctx.access, (visitor) => {
+      const app: App = { ...visitor, engine: engineFor(env) };
+      if (isApi(new URL(request.url).pathname)) return handleApi(request, app);
+      const context = new RouterContextProvider();
+      context.set(appContext, app);
+      return pages(request, context);
+    }),
+  queue: (batch, env) => onBatch(engineFor(env), batch),
+  scheduled: (_tick, env) => onTick(engineFor(env)),
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,21 @@
+/** Set outside wrangler.toml (secrets, `npm start`, the dashboard of the platform), so its types do not know them. */
+declare namespace Cloudflare {
+  interface Env {
+    /** "1": open for requests to localhost. Only `npm start` and `npm run dev` set it. */
+    REDRIVE_LOCAL?: string;
+    ADMIN_TOKEN?: string;
+    /** Origins of this machine that jobs may call in local mode, separated by commas. */
+    OUTBOUND_ALLOW?: string;
+    /** Host names of this deployment, separated by commas: no job may call them. */
+    OWN_HOSTS?: string;
+  }
+}
+interface Env extends Cloudflare.Env {}
+
+/** Names the sources this was built from. */
+declare const __BUILD__: string;
+
+/** The browser's types and the Worker's share this name, and the browser's win. */
+interface SubtleCrypto {
+  timingSafeEqual(a: BufferSource, b: BufferSource): boolean;
+}
