@@ -25,3 +25,6 @@ export const SHORT_TIMEOUT_MS = 30_000;
 export const RETRY_AFTER_MS = 86_400_000;
 /** Payloads up to this size come with the claim; larger ones are read at start. */
 export const CLAIM_PAYLOAD_BYTES = 16_384;
+/** Why a person did something: kept in the audit. */
+export const REASON_CHARS = 500;
+export const ACTION_BYTES = 10_000;

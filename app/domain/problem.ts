@@ -35,11 +35,14 @@ export const problem = (
   more: { errors?: Problem[]; [extension: string]: unknown } = {},
 ): ProblemDocument => ({ type: "about:blank", title: TITLES[status], status, detail, code, errors: [], ...more });
 
+/** A call of 8 MB can be wrong in a million places: nobody reads more than these. */
+const ERRORS_SHOWN = 100;
+
 /** Input that was refused: the first error is the detail, so that one line in a log says enough. */
 export function problemOf(rejection: Rejection): ProblemDocument {
   const [first, ...rest] = rejection.problems;
   const where = first?.path ? `${first.path}: ` : "";
   const more = rest.length > 0 ? ` (and ${rest.length} more)` : "";
   const detail = `${where}${first?.message ?? "the input was refused"}${more}`;
-  return problem(rejection.status, rejection.code, detail, { errors: rejection.problems });
+  return problem(rejection.status, rejection.code, detail, { errors: rejection.problems.slice(0, ERRORS_SHOWN) });
 }

@@ -1,0 +1,69 @@
+import { OpenAPIHono, z } from "@hono/zod-openapi";
+import type { App } from "~/cloudflare";
+import { problem, problemOf } from "~/domain/problem";
+import { problemsOf } from "~/domain/submission";
+import { cancelJob, requeueJob } from "./api/actions";
+import { json } from "./api/answers";
+import { problemResponse } from "./api/body";
+import { ABOUT, entryOf, SECURITY } from "./api/document";
+import { failure } from "./api/failures";
+import { getHealth } from "./api/health";
+import { getJob, getJobs, getStats } from "./api/jobs";
+import type { Route } from "./api/route";
+import { submitJobs } from "./api/submit";
+
+const BASE = "/api/v1";
+
+const getDocument: Route = {
+  method: "get",
+  path: "/openapi.json",
+  summary: "This document",
+  answers: { 200: { description: "OpenAPI 3.1", content: { "application/json": { schema: z.looseObject({}) } } } },
+  problems: {},
+  handle: async () => json(hono.getOpenAPI31Document(ABOUT)),
+};
+
+const routes = [submitJobs, getJobs, getJob, requeueJob, cancelJob, getStats, getHealth, getDocument];
+
+/** Answers /api/v1. Who may ask was settled before. */
+export const handleApi = async (request: Request, app: App): Promise<Response> => hono.fetch(request, app);
+
+const hono = new OpenAPIHono<{ Bindings: App }>().basePath(BASE);
+hono.openAPIRegistry.registerComponent("securitySchemes", "bearer", SECURITY);
+for (const route of routes) {
+  hono.openAPIRegistry.registerPath(entryOf(route));
+  hono.on(route.method.toUpperCase(), honoPath(route.path), (c) => {
+    const url = new URL(c.req.url);
+    const wrong = queryProblem(url, route);
+    return wrong
+      ? problemResponse(wrong)
+      : route.handle({ request: c.req.raw, url, params: c.req.param(), app: c.env });
+  });
+}
+for (const path of new Set(routes.map((route) => route.path))) {
+  const allow = routes
+    .filter((route) => route.path === path)
+    .flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : ["POST"]));
+  hono.all(honoPath(path), (c) => {
+    const detail = `${c.req.method} is not answered here: ${allow.join(", ")}`;
+    return problemResponse(problem(405, "method-not-allowed", detail), { Allow: allow.join(", ") });
+  });
+}
+hono.notFound((c) =>
+  problemResponse(problem(404, "no-such-path", `nothing is at ${c.req.path}: ${BASE}/openapi.json says what is`)),
+);
+hono.onError((error, c) => failure(error, c.req.raw, c.req.path, c.env.engine.events));
+
+function honoPath(path: string): string {
+  return path.replace("{id}", ":id");
+}
+
+function queryProblem(url: URL, { query = z.strictObject({}) }: Route) {
+  const names = [...url.searchParams.keys()];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    return problemOf({ status: 400, code: "invalid", problems: [{ path: twice, message: "is given twice" }] });
+  }
+  const parsed = query.safeParse(Object.fromEntries(url.searchParams));
+  return parsed.success ? null : problemOf({ status: 400, code: "invalid", problems: problemsOf(parsed.error) });
+}

@@ -1,0 +1,31 @@
+import type { App } from "~/cloudflare";
+import { etagOf, matchesEtag } from "~/domain/etag";
+import { problem } from "~/domain/problem";
+import { type At, readRevision } from "~/store/reads/revision";
+import { problemResponse } from "./body";
+
+export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(value), {
+    status,
+    headers: { "Content-Type": "application/json", "Cache-Control": "no-store", ...headers },
+  });
+
+/** Something that changes only with the revision or the minute: who has it already learns so for one row read. */
+export async function fresh<T extends At>(
+  request: Request,
+  app: App,
+  read: () => Promise<T | null>,
+): Promise<Response> {
+  const build = app.engine.settings.appVersion;
+  const had = request.headers.get("if-none-match");
+  if (had !== null) {
+    const etag = etagOf(build, await readRevision(app.engine.store));
+    if (matchesEtag(had, etag)) return new Response(null, { status: 304, headers: cacheable(etag) });
+  }
+  const value = await read();
+  return value === null ? noSuchJob() : json(value, 200, cacheable(etagOf(build, value)));
+}
+
+export const noSuchJob = (): Response => problemResponse(problem(404, "no-such-job", "no job with this id is stored"));
+
+const cacheable = (etag: string) => ({ ETag: etag, "Cache-Control": "private, no-cache" });

@@ -1,0 +1,64 @@
+import { PROBLEM_TYPE, type ProblemDocument, problem } from "~/domain/problem";
+
+/** The text of a JSON body, or the problem with it. No more than `cap` bytes are ever held. */
+export async function readText(request: Request, cap: number): Promise<string | ProblemDocument> {
+  const bytes = await readBytes(request, cap);
+  if (bytes === null) {
+    const message = `the body is over ${cap} bytes`;
+    return problem(413, "too-large-call", message, { errors: [{ path: "", message, limit: cap }] });
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return problem(400, "malformed", "the body is not UTF-8", {
+      errors: [{ path: "", message: "the body is not UTF-8" }],
+    });
+  }
+}
+
+/** JSON only: a form of another site can send text/plain, but not this. */
+export function typeProblem(request: Request): ProblemDocument | null {
+  const [type = "", ...parameters] = (request.headers.get("content-type") ?? "")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset =
+    parameters
+      .find((parameter) => parameter.startsWith("charset="))
+      ?.slice(8)
+      .replaceAll('"', "") ?? "utf-8";
+  const encoding = request.headers.get("content-encoding") ?? "identity";
+  if (type === "application/json" && charset === "utf-8" && encoding === "identity") return null;
+  return problem(415, "unsupported-media-type", "send application/json in UTF-8, not compressed");
+}
+
+async function readBytes(request: Request, cap: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > cap) return null;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.length;
+    if (size > cap) {
+      await reader?.cancel();
+      return null;
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+export const isProblem = (value: unknown): value is ProblemDocument =>
+  typeof value === "object" && value !== null && "status" in value && "code" in value && "title" in value;
+
+export const problemResponse = (document: ProblemDocument, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(document), {
+    status: document.status,
+    headers: { "Content-Type": PROBLEM_TYPE, "Cache-Control": "no-store", ...headers },
+  });

@@ -1,0 +1,78 @@
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import { PROBLEM_TYPE, type ProblemStatus } from "~/domain/problem";
+import type { Route } from "./route";
+import { problemDocument } from "./schemas";
+
+export const SECURITY = {
+  type: "http",
+  scheme: "bearer",
+  description: "ADMIN_TOKEN. Behind Cloudflare Access, and in local mode, none is needed.",
+} as const;
+
+export const ABOUT = {
+  openapi: "3.1.0",
+  info: {
+    title: "Redrive",
+    version: "1",
+    description: "Jobs: submit, watch, requeue, cancel. Errors are RFC 9457 problem documents.",
+  },
+  security: [{ bearer: [] }],
+};
+
+/** What the document says of a route: everything that it says of itself, and what is true of all of them. */
+export function entryOf({
+  method,
+  path,
+  summary,
+  description,
+  query,
+  body,
+  cached,
+  answers,
+  problems,
+}: Route): RouteConfig {
+  const params = path.includes("{id}")
+    ? { params: z.object({ id: z.string().openapi({ description: "of the job" }) }) }
+    : {};
+  const all: Partial<Record<ProblemStatus, string>> = {
+    400: "something in the query or the body is not right: `errors` says where, and what would be",
+    401: "no way in was shown",
+    ...(method === "post" && { 403: "a page of another site wrote this" }),
+    500: "unexpected; it has been logged",
+    503: "the database does not answer; Retry-After says when to ask again",
+    ...problems,
+  };
+  return {
+    method,
+    path,
+    summary,
+    description,
+    request: {
+      ...params,
+      ...(query && { query }),
+      ...(cached && { headers: z.object({ "If-None-Match": z.string().optional() }) }),
+      ...(body && {
+        body: {
+          required: body.required,
+          description: body.description,
+          content: { "application/json": { schema: body.schema } },
+        },
+      }),
+    },
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(all).map(([status, text]) => [
+          status,
+          { description: text, content: { [PROBLEM_TYPE]: { schema: problemDocument } } },
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          cached ? { ...answer, headers: z.object({ ETag: z.string() }) } : answer,
+        ]),
+      ),
+      ...(cached && { 304: { description: "nothing has changed since this ETag" } }),
+    },
+  };
+}

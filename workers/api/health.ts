@@ -1,0 +1,38 @@
+import { healthOf } from "~/domain/health";
+import { LANES } from "~/domain/lanes";
+import type { Engine } from "~/lifecycle/engine";
+import { readVitals } from "~/store/reads/health";
+import { json } from "./answers";
+import type { Route } from "./route";
+import { health } from "./schemas";
+
+export const getHealth: Route = {
+  method: "get",
+  path: "/health",
+  summary: "Whether the database answers and the sweep runs, and what waits in the queues",
+  answers: {
+    200: { description: "All is well", content: { "application/json": { schema: health } } },
+    503: { description: "`problems` says what is not", content: { "application/json": { schema: health } } },
+  },
+  problems: {},
+  async handle({ app: { engine } }) {
+    const lanes = [...LANES, "dead" as const];
+    const [vitals, ...metrics] = await Promise.all([
+      vitalsOrNull(engine),
+      ...lanes.map((lane) => engine.lanes.metrics(lane)),
+    ]);
+    const byLane = Object.fromEntries(lanes.map((lane, i) => [lane, metrics[i]])) as Parameters<typeof healthOf>[1];
+    const found = healthOf(vitals, byLane, engine.localNow());
+    return json(found, found.ok ? 200 : 503);
+  },
+};
+
+/** That D1 does not answer is what this call is there to say. */
+async function vitalsOrNull(engine: Engine) {
+  try {
+    return await readVitals(engine.store);
+  } catch (error) {
+    engine.events({ event: "database.unreachable", step: "health", error: String(error) });
+    return null;
+  }
+}

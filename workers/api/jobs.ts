@@ -1,0 +1,45 @@
+import { JOB_FILTER } from "~/domain/filter";
+import { idTime } from "~/domain/ids";
+import { readJob } from "~/store/reads/job";
+import { listJobs } from "~/store/reads/list";
+import { readStats } from "~/store/reads/stats";
+import { fresh, noSuchJob } from "./answers";
+import type { Route } from "./route";
+import { jobDetail, jobPage, stats } from "./schemas";
+
+export const getJobs: Route = {
+  method: "get",
+  path: "/jobs",
+  summary: "Jobs, newest first",
+  description:
+    "`view` and `state` say which; `cause` shows the dead jobs of one cause. Follow `next` and `previous` as `cursor`. Where no index serves a filter, a page looks at 5,000 rows at most and says so in `scanned`.",
+  query: JOB_FILTER,
+  cached: true,
+  answers: { 200: { description: "A page of jobs", content: { "application/json": { schema: jobPage } } } },
+  problems: {},
+  handle: ({ request, url, app }) =>
+    fresh(request, app, () => listJobs(app.engine.store, JOB_FILTER.parse(Object.fromEntries(url.searchParams)))),
+};
+
+export const getJob: Route = {
+  method: "get",
+  path: "/jobs/{id}",
+  summary: "One job with its attempts, refusals and audit",
+  cached: true,
+  answers: { 200: { description: "The job", content: { "application/json": { schema: jobDetail } } } },
+  problems: { 404: "no job with this id is stored" },
+  handle: async ({ request, params: { id = "" }, app }) =>
+    idTime(id) === null
+      ? noSuchJob()
+      : fresh(request, app, () => readJob(app.engine.store, id, [...app.engine.kinds.keys()])),
+};
+
+export const getStats: Route = {
+  method: "get",
+  path: "/stats",
+  summary: "Exact counts by kind and view, dead jobs by cause, the last sweep",
+  cached: true,
+  answers: { 200: { description: "The numbers", content: { "application/json": { schema: stats } } } },
+  problems: {},
+  handle: ({ request, app }) => fresh(request, app, () => readStats(app.engine.store)),
+};

@@ -1,0 +1,176 @@
+import { z } from "@hono/zod-openapi";
+import type { Health, JobDetail, JobPage, JobRow, Stats } from "~/domain/feeds";
+import { LANES } from "~/domain/lanes";
+import type { ProblemDocument } from "~/domain/problem";
+import {
+  OUTCOMES,
+  type OutcomeName,
+  STATE_NAMES,
+  TRIGGERS,
+  type Trigger,
+  VIEW_NAMES,
+  type View,
+} from "~/domain/states";
+
+/** The shapes of app/domain/feeds.ts once more, for the document. The types keep the two together; a test compares answers. */
+const time = z.iso
+  .datetime({ precision: 3 })
+  .openapi({ description: "RFC 3339, UTC, milliseconds", example: "2026-12-01T10:00:00.000Z" });
+const text = z.string();
+const count = z.int();
+const state = z.enum(STATE_NAMES as [JobRow["state"], ...JobRow["state"][]]);
+const view = z.enum(VIEW_NAMES as [View, ...View[]]).openapi({ description: "the state, or a part of pending" });
+const outcome = z.enum(Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]]);
+const trigger = z.enum(Object.keys(TRIGGERS) as [Trigger, ...Trigger[]]);
+const counts = z.object(Object.fromEntries(VIEW_NAMES.map((name) => [name, count])) as Record<View, typeof count>);
+const at = { revision: count.openapi({ description: "of the site, at the moment of reading" }), now: time };
+
+const job = {
+  id: z.uuidv7(),
+  kind: text,
+  lane: z.enum(LANES),
+  state,
+  view,
+  label: text.nullable(),
+  attempt: count.openapi({ description: "number of the current or the last attempt; only grows" }),
+  tries: count.openapi({
+    description: "attempts that count towards maxAttempts: since the last requeue, without snoozes",
+  }),
+  maxAttempts: count,
+  generation: count.openapi({ description: "1, and one more with each requeue" }),
+  runAt: time,
+  createdAt: time,
+  startedAt: time.nullable(),
+  finishedAt: time.nullable(),
+  lastError: text.nullable().openapi({ description: "in lists its first 200 characters" }),
+  cause: text.nullable().openapi({ description: "the error with what varies taken out" }),
+};
+
+export const jobPage = z
+  .object({
+    ...at,
+    jobs: z.array(z.object(job).openapi("JobRow")),
+    next: text.nullable().openapi({ description: "cursor for the rows after these" }),
+    previous: text.nullable().openapi({ description: "cursor for the rows before these" }),
+    scanned: count
+      .nullable()
+      .openapi({ description: "set where only so many rows were looked at; next goes on from there" }),
+  })
+  .openapi("JobPage") satisfies z.ZodType<JobPage>;
+
+export const jobDetail = z
+  .object({
+    ...at,
+    ...job,
+    payload: z.unknown().openapi({ description: "any JSON" }),
+    payloadText: text.openapi({ description: "the very text that was submitted" }),
+    result: z.unknown().openapi({ description: "any JSON; a text where the result was cut to its limit" }),
+    progress: text.nullable(),
+    idempotencyKey: text.nullable(),
+    sentAt: time.nullable(),
+    leaseUntil: time.nullable(),
+    cancelRequestedAt: time.nullable(),
+    held: z
+      .object({ by: z.enum(["paused", "unknown-kind"]), reason: text.nullable(), since: time.nullable() })
+      .nullable()
+      .openapi({ description: "what holds a due job" }),
+    attempts: z
+      .array(
+        z
+          .object({
+            number: count,
+            generation: count,
+            trigger,
+            startedAt: time,
+            finishedAt: time,
+            waitedMs: count,
+            ranMs: count,
+            outcome,
+            error: text.nullable(),
+            stack: text.nullable(),
+            log: text.nullable(),
+            appVersion: text,
+          })
+          .openapi("Attempt"),
+      )
+      .openapi({ description: "attempts that have ended, newest first, at most 100" }),
+    refusals: z
+      .array(z.object({ number: count, at: time, outcome, error: text.nullable() }).openapi("Refusal"))
+      .openapi({ description: "late results that were turned away, at most 100" }),
+    audit: z
+      .array(
+        z
+          .object({
+            id: text,
+            at: time,
+            actor: text,
+            action: text,
+            jobId: text.nullable(),
+            before: text.nullable(),
+            after: text.nullable(),
+            reason: text.nullable(),
+          })
+          .openapi("AuditEntry"),
+      )
+      .openapi({ description: "who did what, newest first, at most 100" }),
+  })
+  .openapi("JobDetail") satisfies z.ZodType<JobDetail>;
+
+export const stats = z
+  .object({
+    ...at,
+    counts,
+    kinds: z.array(z.object({ kind: text, counts })),
+    lastSweep: z
+      .object({
+        startedAt: time,
+        finishedAt: time,
+        lost: count,
+        sent: count,
+        resent: count,
+        more: z.boolean(),
+        error: text.nullable(),
+      })
+      .nullable(),
+    causes: z
+      .array(z.object({ cause: text, n: count, lastHour: time }))
+      .openapi({ description: "dead jobs by cause, most first, at most 50" }),
+  })
+  .openapi("Stats") satisfies z.ZodType<Stats>;
+
+const backlog = z.object({ messages: count.nullable(), oldestAt: time.nullable() }).openapi("Backlog", {
+  description: "best effort: null is not known",
+});
+export const health = z
+  .object({
+    ok: z.boolean(),
+    problems: z.array(text),
+    now: time,
+    database: z.object({ ok: z.boolean() }),
+    lastSweep: z.object({ at: time, ageMs: count }).nullable(),
+    lanes: z.object({ normal: backlog, high: backlog, long: backlog, dead: backlog }),
+  })
+  .openapi("Health") satisfies z.ZodType<Health>;
+
+export const problemDocument = z
+  .looseObject({
+    type: z.literal("about:blank"),
+    title: text,
+    status: count,
+    detail: text,
+    code: text.openapi({ description: "for programs" }),
+    errors: z.array(z.object({ path: text, message: text, limit: z.number().optional() })),
+  })
+  .openapi("Problem", { description: "RFC 9457" }) satisfies z.ZodType<ProblemDocument>;
+
+const replay = { state, replayed: z.literal(true) };
+export const accepted = z.union([
+  z.object({ id: text, state: replay.state.optional(), replayed: replay.replayed.optional() }).openapi("Accepted"),
+  z
+    .object({ ids: z.array(text), replays: z.array(z.object({ id: text, ...replay })).optional() })
+    .openapi("AcceptedAll", { description: "ids in the order of the jobs sent" }),
+]);
+export const requeued = z.object({ id: text, state: z.literal("pending"), generation: count }).openapi("Requeued");
+export const cancelled = z
+  .object({ id: text, state: z.enum(["cancelled", "processing"]), cancelRequested: z.boolean() })
+  .openapi("Cancelled");

@@ -1,0 +1,72 @@
+import { z } from "@hono/zod-openapi";
+import { CALL_BYTES, CALL_JOBS, NESTING_LEVELS, PAYLOAD_BYTES } from "~/domain/limits";
+import { problem, problemOf } from "~/domain/problem";
+import { parseSubmissions, SUBMISSION } from "~/domain/submission";
+import { type Submitted, submit } from "~/lifecycle/submit";
+import { json } from "./answers";
+import { isProblem, problemResponse, readText, typeProblem } from "./body";
+import type { Route } from "./route";
+import { accepted } from "./schemas";
+
+const submission = SUBMISSION.openapi("Submission", {
+  description: `At most one of delaySeconds and runAt; a runAt in the past runs at once. The payload is the kind's input: at most ${PAYLOAD_BYTES} bytes of JSON in UTF-8, nested at most ${NESTING_LEVELS} levels deep.`,
+  example: { kind: "demo", payload: {} },
+});
+
+export const submitJobs: Route = {
+  method: "post",
+  path: "/jobs",
+  summary: "Submit one job, or up to 1,000 in one call",
+  description:
+    "All jobs of a call are stored, or none. The same idempotencyKey with the same request answers with the job that is there; with another request it is a conflict. Keys hold as long as their job is stored.",
+  body: {
+    required: true,
+    description: `One job or an array of 1 to ${CALL_JOBS}; at most ${CALL_BYTES} bytes.`,
+    schema: z.union([submission, z.array(submission).min(1).max(CALL_JOBS)]),
+  },
+  answers: {
+    202: {
+      description: "Stored; will run. For one job its address is in Location.",
+      headers: z.object({
+        Location: z.string().optional().openapi({ description: "of a single job" }),
+        "Idempotency-Replayed": z
+          .literal("true")
+          .optional()
+          .openapi({ description: "all of these jobs were there before" }),
+      }),
+      content: { "application/json": { schema: accepted } },
+    },
+  },
+  problems: {
+    409: "the idempotencyKey stands for another request; `idempotencyKey` and `jobId` say which",
+    413: `the call is over ${CALL_BYTES} bytes or ${CALL_JOBS} jobs, or a payload is over ${PAYLOAD_BYTES} bytes`,
+    415: "the body is not application/json",
+  },
+  async handle({ request, url, app }) {
+    const wrongType = typeProblem(request);
+    if (wrongType) return problemResponse(wrongType);
+    const text = await readText(request, CALL_BYTES);
+    if (isProblem(text)) return problemResponse(text);
+    const parsed = parseSubmissions(text);
+    if ("status" in parsed) return problemResponse(problemOf(parsed));
+    return answer(await submit(app.engine, parsed.submissions), parsed.single, url);
+  },
+};
+
+function answer(submitted: Submitted, single: boolean, url: URL): Response {
+  if (submitted.kind === "rejected") return problemResponse(problemOf(submitted.rejection));
+  if (submitted.kind === "conflict") return problemResponse(conflict(submitted, single));
+  const { jobs } = submitted;
+  const replays = jobs.filter((job) => job.replayed);
+  const replayed: Record<string, string> = replays.length === jobs.length ? { "Idempotency-Replayed": "true" } : {};
+  if (!single) return json({ ids: jobs.map((job) => job.id), ...(replays.length > 0 && { replays }) }, 202, replayed);
+  const [job] = jobs as [(typeof jobs)[number]];
+  return json(job.replayed ? job : { id: job.id }, 202, { Location: `${url.pathname}/${job.id}`, ...replayed });
+}
+
+function conflict({ index, key, jobId }: Extract<Submitted, { kind: "conflict" }>, single: boolean) {
+  const holder = jobId === null ? "an earlier job of this call" : `job ${jobId}`;
+  const message = `"${key}" stands for another request: ${holder} has it`;
+  const path = `${single ? "" : `${index}.`}idempotencyKey`;
+  return problem(409, "idempotency-conflict", message, { errors: [{ path, message }], idempotencyKey: key, jobId });
+}
