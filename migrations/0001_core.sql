@@ -14,7 +14,7 @@ CREATE TABLE jobs (
   generation INTEGER NOT NULL DEFAULT 1 CHECK (generation >= 1),
   max_attempts INTEGER NOT NULL CHECK (max_attempts BETWEEN 1 AND 1000),
   trigger TEXT NOT NULL DEFAULT 'first' CHECK (trigger IN ('first', 'retry', 'snooze', 'requeue', 'sweep')), -- of the next attempt
-  suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)),     -- its last attempt took its worker down
+  suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect >= 0),          -- so many last attempts in a row lost their worker
   run_at INTEGER NOT NULL,
   expires_at INTEGER,
   leased_at INTEGER,                          -- start of the current or the last attempt

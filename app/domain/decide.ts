@@ -20,7 +20,8 @@ export type Verdict = {
   error: string | null;
 };
 
-export type Tried = { attempt: number; forgiven: number; maxAttempts: number };
+/** `suspect`: so many attempts in a row lost their worker before this one. */
+export type Tried = { attempt: number; forgiven: number; maxAttempts: number; suspect: number };
 
 /** Pure: the only place that says whether a job is tried again, and when. `random` is in [0, 1). */
 export function decide(job: Tried, outcome: Outcome, policy: RetryPolicy, random: number): Verdict {
@@ -32,7 +33,7 @@ export function decide(job: Tried, outcome: Outcome, policy: RetryPolicy, random
     case "snoozed":
       return { ...verdict("snoozed", "pending", null), delayMs: Math.max(0, Math.round(outcome.delayMs)), forgive: 1 };
     case "lost":
-      return again("lost", `worker lost: its lease ran out`, `worker lost ${triesOf(job)} times`);
+      return again("lost", LOST, `worker lost ${job.suspect + 1} times`);
     case "timed_out":
       return again("timed_out", outcome.error, outcome.error);
     case "failed":
@@ -47,6 +48,8 @@ export function decide(job: Tried, outcome: Outcome, policy: RetryPolicy, random
     return { ...verdict(name, "pending", error), delayMs: Math.max(backoff(policy, tries, random), Math.round(asked)) };
   }
 }
+
+const LOST = "worker lost: its lease ran out";
 
 const verdict = (outcome: OutcomeName, state: Verdict["state"], error: string | null): Verdict => ({
   outcome,

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { DEFAULT_RETRY, type RetryPolicy } from "~/domain/backoff";
 import { TIMEOUT_MS } from "~/domain/limits";
+import type { OutboundRules } from "~/domain/outbound";
+import type { Problem } from "~/domain/submission";
 
 /** What a handler gets beside its input. */
 export type JobContext = {
@@ -24,6 +26,8 @@ export type KindDefinition<Schema extends z.ZodType = z.ZodType> = {
   title: string;
   description: string;
   input: Schema;
+  /** What the schema cannot know: the rules of this deployment. Asked at submit; paths are within the input. */
+  check?: (input: z.output<Schema>, rules: OutboundRules) => Problem[];
   /** One line (≤ 200 characters) to recognise a job by in lists. */
   label?: (input: z.output<Schema>) => string;
   /** Whom or what the job is about, for the log: `user:42`. */

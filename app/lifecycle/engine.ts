@@ -1,7 +1,8 @@
 import { idSource, token } from "~/domain/ids";
+import type { OutboundRules } from "~/domain/outbound";
 import type { Registry } from "~/kinds/registry";
 import { Store } from "~/store/store";
-import { type Events, consoleEvents } from "./events";
+import { consoleEvents, type Events } from "./events";
 import { type Lanes, lanesOf } from "./lanes";
 
 export type Settings = {
@@ -9,10 +10,7 @@ export type Settings = {
   appVersion: string;
   /** An invocation stops taking work at this many D1 statements and hands the rest back. */
   statements: number;
-  /** Origins of this machine that jobs may call. Empty outside local mode. */
-  outboundAllow: string[];
-  /** Host names of this deployment, which no job may call. */
-  ownHosts: string[];
+  outbound: OutboundRules;
 };
 
 /** All that a verb of the lifecycle needs. Clock, randomness and faults come in here, so a test can own them. */
@@ -28,7 +26,8 @@ export type Engine = {
   random: () => number;
   /** This machine's clock in ms, for timers and durations only; instants come from D1. */
   localNow: () => number;
-  sleep: (ms: number) => Promise<void>;
+  /** Runs `then` in `ms`, unless the returned function is called before. */
+  after: (ms: number, then: () => void) => () => void;
   /** A named moment between two steps. Does nothing here; a test makes a race or a crash of it. */
   seam: (site: string) => Promise<void>;
 };
@@ -54,7 +53,13 @@ export function engineOf(env: EngineEnv, kinds: Registry, settings: Settings): E
     newToken: token,
     random: () => Math.random(),
     localNow: () => Date.now(),
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    after(ms, then) {
+      const timer = setTimeout(then, ms);
+      return () => clearTimeout(timer);
+    },
     seam: async () => {},
   };
 }
+
+export const pause = (engine: Pick<Engine, "after">, ms: number): Promise<void> =>
+  new Promise((resolve) => void engine.after(ms, resolve));

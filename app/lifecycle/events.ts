@@ -11,14 +11,23 @@ export type Event =
       entity: string | null;
       ranMs: number;
       cause: string;
-      next: "retry" | "dead";
+      next: string;
     }
-  | { event: "job.buried" | "dead_letter.ignored"; messageId: string; deliveries: number; jobId: string; attempt: number; kind: string; key: string | null; cause: string }
+  | {
+      event: "job.buried" | "dead_letter.ignored";
+      messageId: string;
+      deliveries: number;
+      jobId: string;
+      attempt: number;
+      kind: string;
+      cause: string;
+    }
   | { event: "message.unreadable"; messageId: string; deliveries: number; queue: string }
   | { event: "message.orphan"; messageId: string; deliveries: number; jobId: string; attempt: number; kind: string }
-  | { event: "result.refused"; jobId: string; attempt: number; kind: string; outcome: string }
+  | { event: "result.refused"; jobId: string; attempt: number; outcome: string }
   | { event: "send.failed"; lane: string; messages: number; error: string }
   | { event: "database.unreachable"; step: string; error: string }
+  | { event: "request.failed"; method: string; path: string; error: string; stack: string | null }
   | { event: "sweep.failed"; step: string; error: string };
 
 export type Events = (event: Event) => void;

@@ -13,13 +13,21 @@ export type Lanes = {
   metrics: (lane: Lane | "dead") => Promise<LaneMetrics>;
   /** How many more messages the lane should take, by its last known backlog. */
   room: (lane: Lane) => number;
+  /** What somebody else has seen of the lane's backlog: a batch in hand tells it for nothing. */
+  note: (lane: Lane, metrics: LaneMetrics) => void;
 };
 
 const CALL_MESSAGES = 100;
+const KNOWN_FOR_MS = 10_000;
+/** Last known backlogs: of this isolate, over its invocations. Only a hint, and soon forgotten. */
+const known = new Map<Lane, { messages: number; at: number }>();
 
 export function lanesOf(queues: Record<Lane, Queue>, dead: Queue): Lanes {
-  const known = new Map<Lane, number>();
+  const note = (lane: Lane, { messages }: LaneMetrics) => {
+    if (messages !== undefined) known.set(lane, { messages, at: Date.now() });
+  };
   return {
+    note,
     async send(lane, outgoing) {
       for (let i = 0; i < outgoing.length; i += CALL_MESSAGES) {
         const answer = await queues[lane].sendBatch(
@@ -29,24 +37,29 @@ export function lanesOf(queues: Record<Lane, Queue>, dead: Queue): Lanes {
             delaySeconds: Math.max(0, Math.ceil(delayMs / 1000)),
           })),
         );
-        const backlog = metricsOf(answer?.metadata?.metrics).messages;
-        if (backlog !== undefined) known.set(lane, backlog);
+        note(lane, metricsOf(answer?.metadata?.metrics));
       }
     },
     async metrics(lane) {
       try {
         const metrics = metricsOf(await (lane === "dead" ? dead : queues[lane]).metrics());
-        if (lane !== "dead" && metrics.messages !== undefined) known.set(lane, metrics.messages);
+        if (lane !== "dead") note(lane, metrics);
         return metrics;
       } catch {
         return { messages: undefined, oldestAt: undefined };
       }
     },
-    room: (lane) => Math.max(0, LANE_MESSAGES - (known.get(lane) ?? 0)),
+    room(lane) {
+      const last = known.get(lane);
+      const messages = last && Date.now() - last.at < KNOWN_FOR_MS ? last.messages : 0;
+      return Math.max(0, LANE_MESSAGES - messages);
+    },
   };
 }
 
-export function metricsOf(metrics: { backlogCount?: number; oldestMessageTimestamp?: Date | number } | undefined): LaneMetrics {
+export function metricsOf(
+  metrics: { backlogCount?: number; oldestMessageTimestamp?: Date | number } | undefined,
+): LaneMetrics {
   const count = metrics?.backlogCount;
   const oldest = Number(metrics?.oldestMessageTimestamp);
   return {

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { meaningOf, retryAfter } from "~/domain/answers";
+import { PermanentError, RetryLater } from "~/domain/errors";
+import { outboundProblem } from "~/domain/outbound";
+import { preview } from "~/domain/text";
+import { defineKind } from "./define";
+
+const BODY_BYTES = 32_768;
+/** Names a caller must not set: they belong to the connection, or say who is calling. */
+const RESERVED =
+  /^(host|content-length|transfer-encoding|connection|upgrade|te|trailer|expect|keep-alive|cf-.*|proxy-.*)$/i;
+
+const header = z
+  .string()
+  .max(8_192)
+  .regex(/^[\x20-\x7e]*$/, "takes printable ASCII only: anything else is sent differently by different runtimes");
+
+/** Calls any endpoint and keeps the answer: useful with no code written. */
+export const httpRequest = defineKind({
+  name: "http_request",
+  title: "HTTP request",
+  description: "Calls a URL, keeps status and body, retries what can be retried, honours Retry-After.",
+  input: z.strictObject({
+    url: z.string().max(2_048),
+    method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).default("POST"),
+    headers: z
+      .record(
+        z
+          .string()
+          .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "is no header name")
+          .refine((name) => !RESERVED.test(name), "is set by the product"),
+        header,
+      )
+      .default({}),
+    /** Sent as JSON. Use `text` for anything else. */
+    json: z.unknown().optional(),
+    text: z.string().optional(),
+  }),
+  check: (input, rules) => {
+    const problem = outboundProblem(input.url, rules);
+    if (problem) return [{ path: "url", message: problem }];
+    const bodies = Number(input.json !== undefined) + Number(input.text !== undefined);
+    if (bodies > 1) return [{ path: "text", message: "give json or text, not both" }];
+    if (bodies > 0 && /^(GET|HEAD)$/.test(input.method))
+      return [{ path: "method", message: `${input.method} carries no body` }];
+    return [];
+  },
+  label: (input) => preview(`${input.method} ${input.url}`),
+  usualMs: 500,
+  timeoutMs: 30_000,
+  secrets: ["headers.authorization"],
+  examples: [{ title: "POST JSON", payload: { url: "https://example.com/hook", json: { hello: "world" } } }],
+  async run(input, ctx) {
+    const response = await ctx.fetch(input.url, {
+      method: input.method,
+      headers: {
+        // Lets a receiver that honours keys act once, however often an attempt is repeated.
+        "idempotency-key": `${ctx.jobId}/request`,
+        ...(input.json !== undefined && { "content-type": "application/json" }),
+        ...input.headers,
+      },
+      body: input.json !== undefined ? JSON.stringify(input.json) : input.text,
+      redirect: "manual",
+    });
+    const body = await textOf(response, BODY_BYTES);
+    const meaning = meaningOf(response.status);
+    if (meaning === "success") return { status: response.status, body };
+    const location = response.headers.get("location");
+    const what = `answered ${response.status}${location ? ` to ${location} (redirects are not followed)` : ""}`;
+    if (body) ctx.log(`answer: ${body}`);
+    if (meaning === "permanent") throw new PermanentError(what);
+    throw new RetryLater(retryAfter(response.headers.get("retry-after"), Date.now()) ?? 0, what);
+  },
+});
+
+/** The first `max` bytes of a body as text; the rest is cancelled, so that it holds no connection. */
+async function textOf(response: Response, max: number): Promise<string> {
+  if (!response.body) return "";
+  const reader = response.body.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return decode(parts);
+    parts.push(value.subarray(0, max - size));
+    size += value.length;
+    if (size < max) continue;
+    await reader.cancel();
+    return `${decode(parts)}… [cut at ${max} bytes]`;
+  }
+}
+
+function decode(parts: Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return parts.map((part) => decoder.decode(part, { stream: true })).join("") + decoder.decode();
+}

@@ -1,0 +1,69 @@
+import type { Lane } from "~/domain/lanes";
+import { claim } from "./claim";
+import type { Engine } from "./engine";
+import { feedIfHalfEmpty } from "./feed";
+import { metricsOf } from "./lanes";
+import { postpone } from "./postpone";
+import { sendAgain } from "./send";
+import { Shift } from "./shift";
+import { sortOut } from "./sort_out";
+import { type Ticket, Tickets } from "./ticket";
+import { START_WITHIN_MS, waveOf } from "./wave";
+
+/**
+ * Performs a batch of one lane. Claims it in waves, runs and settles each, acknowledges a message once D1 holds its
+ * job's next step; then the suspects one by one; hands back what it has no time for. Never throws: a handler that throws
+ * gets its acknowledged messages again.
+ */
+export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): Promise<void> {
+  const backlog = metricsOf(batch.metadata?.metrics);
+  engine.lanes.note(lane, backlog);
+  const tickets = new Tickets(batch);
+  const shift = new Shift(engine, (jobId) => tickets.of(jobId)?.raw);
+  const suspects: Ticket[] = [];
+  let unsent = false;
+
+  const outOfTime = () =>
+    engine.localNow() - shift.startedAt >= START_WITHIN_MS ||
+    engine.store.used.statements >= engine.settings.statements;
+
+  async function perform(wave: Ticket[], alone: boolean): Promise<void> {
+    const answer = await claim(
+      engine,
+      lane,
+      wave.map(({ message }) => ({ id: message.jobId, attempt: message.attempt })),
+      alone,
+    );
+    unsent ||= answer.unsent;
+    const mine = new Set(answer.claimed.map((job) => job.id));
+    await shift.work(answer.claimed);
+    for (const ticket of wave) if (mine.has(ticket.message.jobId)) tickets.done(ticket);
+    const others = wave.filter(({ message }) => !mine.has(message.jobId));
+    if (others.length > 0) suspects.push(...(await sortOut(engine, lane, others, tickets, alone)));
+  }
+
+  try {
+    await tickets.setAsideUnreadable(engine);
+    let line = tickets.all();
+    while (line.length > 0 && !outOfTime()) {
+      const wave = waveOf(engine, line, engine.localNow() - shift.startedAt);
+      line = line.slice(wave.length);
+      await perform(wave, false);
+    }
+    // A job that took its worker down before runs with nobody beside it, after all others are safe.
+    for (let first = line.length === 0; suspects.length > 0 && (first || !outOfTime()); first = false) {
+      await perform([suspects.shift() as Ticket], true);
+    }
+    const back = [...line, ...suspects];
+    await sendAgain(
+      engine,
+      lane,
+      back.map(({ message }) => ({ id: message.jobId, attempt: message.attempt - 1 })),
+    );
+    for (const ticket of back) tickets.done(ticket);
+    if (unsent) await feedIfHalfEmpty(engine, lane, backlog);
+  } catch (error) {
+    engine.events({ event: "database.unreachable", step: "consume", error: String(error) });
+    await postpone(engine, lane, tickets);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Lane } from "~/domain/lanes";
+import { SEND_AHEAD_MS } from "~/domain/limits";
+import { messageFor } from "~/domain/message";
+import type { Engine } from "./engine";
+import type { Tickets } from "./ticket";
+
+const FIRST_MS = 30_000;
+
+/**
+ * D1 cannot be reached: each unanswered message is replaced by a fresh copy that comes later, 30 s doubling to 5 min.
+ * A copy, not a retry: redeliveries are counted by the queue and would end in the dead-letter queue. Only where that
+ * send fails too is the message itself given back.
+ */
+export async function postpone(engine: Engine, lane: Lane, tickets: Tickets): Promise<void> {
+  const open = tickets.all();
+  try {
+    await engine.lanes.send(
+      lane,
+      open.map(({ message }) => {
+        const hops = message.hops ?? 0;
+        return {
+          message: messageFor(message.jobId, message.attempt, message.kind, hops + 1),
+          delayMs: Math.min(FIRST_MS * 2 ** hops, SEND_AHEAD_MS),
+        };
+      }),
+    );
+    for (const ticket of open) tickets.done(ticket);
+  } catch (error) {
+    engine.events({ event: "send.failed", lane, messages: open.length, error: String(error) });
+    for (const { raw } of open) raw.retry();
+  }
+}

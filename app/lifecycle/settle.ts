@@ -1,0 +1,161 @@
+import { DEFAULT_RETRY } from "~/domain/backoff";
+import { causeOf } from "~/domain/cause";
+import { decide, type Outcome } from "~/domain/decide";
+import { ERROR_BYTES, LOG_BYTES, RESULT_BYTES, SEND_AHEAD_MS } from "~/domain/limits";
+import { byteLength, capText } from "~/domain/text";
+import type { Kind } from "~/kinds/define";
+import type { Claimed } from "~/store/claims";
+import { isRefusal } from "~/store/errors";
+import {
+  encodeSettlement,
+  refuseResults,
+  type Settled,
+  type Settlement,
+  settleJobs,
+  whoSettled,
+} from "~/store/settles";
+import { PARAMETER_BYTES } from "~/store/store";
+import { type Engine, pause } from "./engine";
+import { reportAttempt } from "./report";
+import { sendOwed } from "./send";
+
+/** An attempt that ended, as its worker (or, for `lost`, the sweep) saw it. */
+export type Finished = {
+  job: Claimed;
+  outcome: Outcome;
+  log: string;
+  ranMs: number;
+  messageId: string | null;
+  deliveries: number | null;
+  refused?: true;
+};
+
+export type SettleOptions = {
+  /** Asked after each try while D1 is unreachable: go on offering? */
+  patience?: () => boolean;
+  /** The sweep's way: lands only where the lease has run out by D1's clock, and is nobody's late result otherwise. */
+  expired?: boolean;
+};
+
+/**
+ * Writes outcomes: the only way out of `processing`. Offers them until D1 accepts or refuses each; a late one (its
+ * attempt was taken over meanwhile) is turned away and counted. Then sends the messages of the next attempts. Throws
+ * only when D1 stays unreachable beyond `patience`. Answers how many landed.
+ */
+export async function settle(engine: Engine, finished: Finished[], options: SettleOptions = {}): Promise<number> {
+  let landed = 0;
+  for (const group of groupsOf(finished.map((one) => ({ one, settlement: settlementOf(engine, one) })))) {
+    const settled = await settleGroup(engine, group, options);
+    await sendOwed(
+      engine,
+      settled.filter((job) => job.sent),
+    );
+    landed += settled.length;
+    for (const { one } of group) {
+      const job = settled.find(({ id }) => id === one.job.id);
+      if (job) reportAttempt(engine, one, job.state);
+    }
+  }
+  return landed;
+}
+
+type Member = { one: Finished; settlement: Settlement };
+
+function settlementOf(engine: Engine, { job, outcome, log }: Finished): Settlement {
+  const kind: Kind | undefined = engine.kinds.get(job.kind);
+  const verdict = decide(job, outcome, kind?.retry ?? DEFAULT_RETRY, engine.random());
+  const error = verdict.error === null ? null : capText(verdict.error, ERROR_BYTES);
+  const again = verdict.state === "pending";
+  return {
+    id: job.id,
+    attempt: job.attempt,
+    claim: job.token,
+    state: verdict.state,
+    outcome: verdict.outcome,
+    trigger: job.trigger,
+    waitedMs: Math.max(0, job.leasedAt - job.runAt),
+    delayMs: verdict.delayMs,
+    forgive: verdict.forgive,
+    suspect: outcome.name === "lost" ? job.suspect + 1 : 0,
+    next: outcome.name === "lost" ? "sweep" : outcome.name === "snoozed" ? "snooze" : "retry",
+    send: again && verdict.delayMs <= SEND_AHEAD_MS && engine.lanes.room(job.lane) > 0 ? 1 : 0,
+    result: outcome.name === "done" && outcome.result !== null ? capText(outcome.result, RESULT_BYTES) : null,
+    error,
+    stack: outcome.name === "failed" && outcome.stack ? capText(outcome.stack, ERROR_BYTES) : null,
+    cause: error === null ? null : causeOf(job.kind, error),
+    log: log ? capText(log, LOG_BYTES) : null,
+  };
+}
+
+/** Groups small enough for one parameter each. */
+function groupsOf(members: Member[]): Member[][] {
+  const groups: Member[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const member of members) {
+    const bytes = byteLength(encodeSettlement(member.settlement)) + 1;
+    if (size + bytes > PARAMETER_BYTES - 2) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)?.push(member);
+    size += bytes;
+  }
+  return groups;
+}
+
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** One token for the group however often it is sent: a repeat that finds its first sending committed changes nothing. */
+async function settleGroup(engine: Engine, group: Member[], options: SettleOptions): Promise<Settled[]> {
+  const token = engine.newToken();
+  for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      await engine.seam("settle: before write");
+      const rows = group.map((member) => encodeSettlement(member.settlement));
+      const settled = await settleJobs(engine.store, token, rows, options.expired ?? false, engine.settings.appVersion);
+      await engine.seam("settle: after write");
+      if (settled.length < group.length && !options.expired) await turnAway(engine, token, group, settled);
+      return settled;
+    } catch (error) {
+      if (isRefusal(error)) return await settleEach(engine, group, error, options);
+      engine.events({ event: "database.unreachable", step: "settle", error: String(error) });
+      if (!options.patience?.()) throw error;
+      await pause(engine, pauseMs);
+    }
+  }
+}
+
+/** Members that do not stand as the group left them: landed and moved on since, or late. The attempt row says which. */
+async function turnAway(engine: Engine, token: string, group: Member[], settled: Settled[]): Promise<void> {
+  const standing = new Set(settled.map((job) => job.id));
+  const others = group.filter(({ settlement }) => !standing.has(settlement.id)).map(({ settlement }) => settlement);
+  const settlers = await whoSettled(engine.store, others);
+  const late = others.filter((one) => settlers.get(one.id) !== token);
+  if (late.length === 0) return;
+  await refuseResults(engine.store, engine.newToken(), late);
+  for (const { id, attempt, outcome } of late) engine.events({ event: "result.refused", jobId: id, attempt, outcome });
+}
+
+/** D1 refused the group, so nothing of it landed: each member alone, and who is refused alone is settled as failed. */
+async function settleEach(
+  engine: Engine,
+  group: Member[],
+  refusal: unknown,
+  options: SettleOptions,
+): Promise<Settled[]> {
+  if (group.length > 1) {
+    const each: Settled[] = [];
+    for (const member of group) each.push(...(await settleGroup(engine, [member], options)));
+    return each;
+  }
+  const { one } = group[0] as Member;
+  if (one.refused) throw refusal;
+  const outcome: Outcome = {
+    name: "failed",
+    error: `the outcome could not be stored: ${String(refusal)}`,
+    permanent: false,
+  };
+  const failed: Finished = { ...one, outcome, log: "", refused: true };
+  return settleGroup(engine, [{ one: failed, settlement: settlementOf(engine, failed) }], options);
+}

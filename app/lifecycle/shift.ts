@@ -1,0 +1,95 @@
+import type { Claimed } from "~/store/claims";
+import type { Engine } from "./engine";
+import { heartbeat } from "./heartbeat";
+import { Places } from "./places";
+import { run } from "./run";
+import { type Finished, settle } from "./settle";
+
+/** Runs at once. */
+export const CREW = 4;
+/** Outgoing connections of all handlers together: the platform gives six, one stays for heartbeat, settle and send. */
+const PLACES = 5;
+/** How long a finished job waits for others to be settled with it. */
+const GATHER_MS = 100;
+/** An invocation lives 15 minutes at most; outcomes are offered until shortly before. */
+const LIFE_MS = 14 * 60_000;
+
+export type Held = { job: Claimed; stop: AbortController };
+
+/** The work of one invocation: what it holds, what has finished, and the one write at a time that settles it. */
+export class Shift {
+  readonly startedAt: number;
+  private readonly held = new Map<string, Held>();
+  private readonly places = new Places(PLACES);
+  private finished: Finished[] = [];
+  private flushing: Promise<void> = Promise.resolve();
+  private failure: unknown;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly deliveryOf: (jobId: string) => Message | undefined,
+  ) {
+    this.startedAt = engine.localNow();
+  }
+
+  /** Runs claimed jobs, four at once, and returns when D1 holds the outcome of each. Throws if it never took them. */
+  async work(jobs: Claimed[]): Promise<void> {
+    for (const job of jobs) this.held.set(job.id, { job, stop: new AbortController() });
+    const beat = heartbeat(this.engine, this.held);
+    const line = [...this.held.values()];
+    let running = 0;
+    const idle = () => running === 0 && line.length === 0;
+    const runner = async () => {
+      for (let next = line.shift(); next; next = line.shift()) {
+        running++;
+        await this.perform(next);
+        running--;
+        if (idle()) this.flush();
+        else if (this.finished.length === 1) this.gather(idle);
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: CREW }, runner));
+      await this.flushing;
+    } finally {
+      beat.stop();
+    }
+    if (this.failure) throw this.failure;
+  }
+
+  private async perform({ job, stop }: Held): Promise<void> {
+    const startedAt = this.engine.localNow();
+    await this.engine.seam(`run: before ${job.kind}`);
+    const { outcome, log } = await run(this.engine, job, this.places, stop);
+    await this.engine.seam("run: between return and settle");
+    const delivery = this.deliveryOf(job.id);
+    this.finished.push({
+      job,
+      outcome,
+      log,
+      ranMs: this.engine.localNow() - startedAt,
+      messageId: delivery?.id ?? null,
+      deliveries: delivery?.attempts ?? null,
+    });
+  }
+
+  private gather(idle: () => boolean): void {
+    this.engine.after(GATHER_MS, () => {
+      if (!idle()) this.flush();
+    });
+  }
+
+  private flush(): void {
+    this.flushing = this.flushing.then(async () => {
+      const group = this.finished;
+      this.finished = [];
+      if (group.length === 0) return;
+      try {
+        await settle(this.engine, group, { patience: () => this.engine.localNow() - this.startedAt < LIFE_MS });
+      } catch (error) {
+        this.failure = error;
+      }
+      for (const { job } of group) this.held.delete(job.id);
+    });
+  }
+}

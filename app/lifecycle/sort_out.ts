@@ -1,0 +1,82 @@
+import { idTime } from "~/domain/ids";
+import type { Lane } from "~/domain/lanes";
+import { messageFor } from "~/domain/message";
+import { lookUp, type Unclaimed } from "~/store/claims";
+import { holdJobs } from "~/store/sends";
+import type { Engine } from "./engine";
+import { sendAgain } from "./send";
+import type { Ticket, Tickets } from "./ticket";
+
+const YOUNG_MS = 60_000;
+const COPY_DELAY_MS = 30_000;
+
+/**
+ * What becomes of messages whose claim got nothing: looked up once, all together.
+ *   moved on or final     acknowledged
+ *   held                  acknowledged, the row becomes unsent: the sweep sends it when its kind runs again
+ *   suspect               returned: to be claimed alone, later
+ *   early, or free again  a fresh message with the delay that is left
+ *   no such job           one fresh copy while its id is young (the row may not be visible yet), else logged
+ */
+export async function sortOut(
+  engine: Engine,
+  lane: Lane,
+  wave: Ticket[],
+  tickets: Tickets,
+  alone: boolean,
+): Promise<Ticket[]> {
+  const rows = await lookUp(
+    engine.store,
+    wave.map(({ message }) => message.jobId),
+  );
+  const jobs = new Map(rows.map((job) => [job.id, job]));
+  const piles = {
+    gone: [] as Ticket[],
+    held: [] as Ticket[],
+    suspect: [] as Ticket[],
+    again: [] as Ticket[],
+    orphan: [] as Ticket[],
+  };
+  for (const ticket of wave) piles[pileOf(engine, ticket, jobs.get(ticket.message.jobId), alone)].push(ticket);
+
+  const asked = (pile: Ticket[]) => pile.map(({ message }) => ({ id: message.jobId, attempt: message.attempt - 1 }));
+  if (piles.held.length > 0) await holdJobs(engine.store, asked(piles.held), [...engine.kinds.keys()]);
+  await sendAgain(engine, lane, asked(piles.again));
+  await copyOrphans(engine, lane, piles.orphan);
+  for (const ticket of wave) if (!piles.suspect.includes(ticket)) tickets.done(ticket);
+  return piles.suspect;
+}
+
+function pileOf(engine: Engine, { message }: Ticket, job: Unclaimed | undefined, alone: boolean) {
+  if (!job) return "orphan";
+  if (job.state !== "pending" || job.attempt !== message.attempt - 1) return "gone";
+  if (job.paused || !engine.kinds.has(message.kind)) return "held";
+  if (job.suspect && job.dueInMs <= 0 && !alone) return "suspect";
+  return "again";
+}
+
+async function copyOrphans(engine: Engine, lane: Lane, orphans: Ticket[]): Promise<void> {
+  const young = orphans.filter(
+    ({ message }) => !message.hops && engine.localNow() - (idTime(message.jobId) ?? 0) < YOUNG_MS,
+  );
+  if (young.length > 0) {
+    await engine.lanes.send(
+      lane,
+      young.map(({ message }) => ({
+        message: messageFor(message.jobId, message.attempt, message.kind, 1),
+        delayMs: COPY_DELAY_MS,
+      })),
+    );
+  }
+  for (const { message, raw } of orphans) {
+    if (young.some((ticket) => ticket.raw === raw)) continue;
+    engine.events({
+      event: "message.orphan",
+      messageId: raw.id,
+      deliveries: raw.attempts,
+      jobId: message.jobId,
+      attempt: message.attempt,
+      kind: message.kind,
+    });
+  }
+}

@@ -1,0 +1,136 @@
+import { canonicalJson } from "~/domain/json";
+import { LANES, laneOf } from "~/domain/lanes";
+import { SEND_AHEAD_MS } from "~/domain/limits";
+import type { State } from "~/domain/states";
+import { type Problem, problemsOf, type Rejection, type Submission } from "~/domain/submission";
+import { capText } from "~/domain/text";
+import { parseInstant } from "~/domain/time";
+import type { Kind } from "~/kinds/define";
+import { insertJobs, type NewJob } from "~/store/insert_jobs";
+import type { Engine } from "./engine";
+import { insist } from "./insist";
+import { sendOwed } from "./send";
+
+export type Submitted =
+  | { kind: "accepted"; jobs: { id: string; replayed: boolean; state: State }[] }
+  | { kind: "rejected"; rejection: Rejection }
+  | { kind: "conflict"; index: number; key: string; jobId: string | null };
+
+/**
+ * Stores a call of 1 to 1,000 jobs, whole or not at all, then sends their messages: row first, message second, always.
+ * A send that fails is not the caller's trouble: the row says so and the sweep sends. Throws what D1 throws; then the
+ * outcome is unknown, and repeating the call with the same idempotency keys is safe.
+ */
+export async function submit(engine: Engine, submissions: Submission[]): Promise<Submitted> {
+  const checked = check(engine, submissions);
+  if ("status" in checked) return { kind: "rejected", rejection: checked };
+
+  const wanted = await Promise.all(submissions.map((one, index) => newJob(engine, one, checked[index] as Checked)));
+  leaveRoom(engine, wanted);
+  // Two jobs of one call with one key are one job, if they ask for the same.
+  const firstOfKey = new Map<string, NewJob>();
+  for (const [index, job] of wanted.entries()) {
+    if (job.key === null) continue;
+    const first = firstOfKey.get(job.key) ?? job;
+    if (first.hash !== job.hash) return { kind: "conflict", index, key: job.key, jobId: null };
+    firstOfKey.set(job.key, first);
+  }
+  const jobs = wanted.filter((job) => job.key === null || firstOfKey.get(job.key) === job);
+
+  const token = engine.newToken();
+  await engine.seam("submit: before insert");
+  const { stored, keys } = await insist(engine, "submit", () => insertJobs(engine.store, token, jobs, SEND_AHEAD_MS));
+  const holders = new Map(keys.map((holder) => [holder.key, holder]));
+  const conflict = wanted.findIndex((job) => job.key !== null && holders.get(job.key)?.hash !== job.hash);
+  if (conflict >= 0) {
+    const key = (wanted[conflict] as NewJob).key as string;
+    return { kind: "conflict", index: conflict, key, jobId: holders.get(key)?.id ?? null };
+  }
+
+  await engine.seam("submit: between insert and send");
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  await sendOwed(
+    engine,
+    stored.flatMap(({ id, sent, delayMs }) => {
+      const job = byId.get(id) as NewJob;
+      return sent ? [{ id, kind: job.kind, lane: job.lane, attempt: 0, delayMs }] : [];
+    }),
+  );
+  const own = new Set(stored.map((job) => job.id));
+  return {
+    kind: "accepted",
+    jobs: wanted.map((job) => {
+      const holder = job.key === null ? undefined : holders.get(job.key);
+      const id = holder?.id ?? job.id;
+      return { id, replayed: !own.has(id), state: holder?.state ?? "pending" };
+    }),
+  };
+}
+
+type Checked = { kind: Kind; label: string | null };
+
+function check(engine: Engine, submissions: Submission[]): Checked[] | Rejection {
+  const problems: Problem[] = [];
+  const checked: Checked[] = [];
+  for (const [index, one] of submissions.entries()) {
+    const prefix = submissions.length === 1 ? "" : `${index}.`;
+    const kind = engine.kinds.get(one.kind);
+    if (!kind) {
+      const known = [...engine.kinds.keys()].join(", ");
+      problems.push({ path: `${prefix}kind`, message: `"${one.kind}" is not a kind here: ${known}` });
+      continue;
+    }
+    const parsed = kind.input.safeParse(one.payload);
+    if (!parsed.success) {
+      problems.push(...problemsOf(parsed.error, `${prefix}payload.`));
+      continue;
+    }
+    const found = kind.check?.(parsed.data, engine.settings.outbound) ?? [];
+    problems.push(...found.map((problem) => ({ ...problem, path: `${prefix}payload.${problem.path}` })));
+    checked.push({ kind, label: labelOf(kind, parsed.data) });
+  }
+  return problems.length > 0 ? { status: 400, code: "invalid", problems } : checked;
+}
+
+const LABEL_BYTES = 600;
+
+function labelOf(kind: Kind, input: unknown): string | null {
+  const label = kind.label?.(input).replace(/\p{Cc}+/gu, " ");
+  return label ? capText([...label].slice(0, 200).join(""), LABEL_BYTES) : null;
+}
+
+async function newJob(engine: Engine, one: Submission, { kind, label }: Checked): Promise<NewJob> {
+  const lane = laneOf(kind.timeoutMs, one.priority ?? "normal");
+  return {
+    id: engine.newId(),
+    kind: kind.name,
+    lane,
+    payload: one.payloadText,
+    label,
+    maxAttempts: one.maxAttempts ?? kind.retry.maxAttempts,
+    delayMs: (one.delaySeconds ?? 0) * 1000,
+    runAt: one.runAt === undefined ? null : parseInstant(one.runAt),
+    key: one.idempotencyKey ?? null,
+    hash: one.idempotencyKey === undefined ? null : await requestHash(one),
+    room: true,
+  };
+}
+
+/** A full lane takes no more messages: further jobs stay unsent, and whoever makes room there sends them. */
+function leaveRoom(engine: Engine, jobs: NewJob[]): void {
+  const rooms = new Map(LANES.map((lane) => [lane, engine.lanes.room(lane)]));
+  for (const job of jobs) {
+    const room = rooms.get(job.lane) as number;
+    job.room = room > 0;
+    rooms.set(job.lane, room - 1);
+  }
+}
+
+/** One hash for all spellings of one request: SHA-256 over its canonical JSON, time as sent. */
+async function requestHash(one: Submission): Promise<string> {
+  const text = canonicalJson(
+    `[${JSON.stringify(one.kind)},${one.payloadText},${JSON.stringify([one.delaySeconds ?? null, one.runAt ?? null, one.priority ?? null, one.maxAttempts ?? null])}]`,
+  );
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

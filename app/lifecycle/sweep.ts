@@ -1,0 +1,93 @@
+import { LANES, type Lane } from "~/domain/lanes";
+import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
+import { markGoneSent } from "~/store/sends";
+import { beginSweep, type Chores, endSweep, type SweepReport } from "~/store/sweeps";
+import type { Engine } from "./engine";
+import { feed } from "./feed";
+import { insist } from "./insist";
+import type { LaneMetrics } from "./lanes";
+import { sendOwed } from "./send";
+import { settle } from "./settle";
+
+const LEASE_MS = 120_000;
+/** Bounds of one sweep: what is left is next minute's. */
+const EXPIRED_AT_ONCE = 500;
+const SENT_AT_ONCE = 1_000;
+/** A message must be gone when its job is due and it was sent this long ago … */
+const GRACE_MS = 60_000;
+/** … and everything its lane still holds was written this much later. */
+const MARGIN_MS = 30_000;
+
+/**
+ * Repairs what was lost between D1 and Queues. Holds a lease of its own, so two deployments that tick at once do the
+ * work once; each step is guarded all the same, bounded, and fails for itself alone.
+ */
+export async function sweep(engine: Engine): Promise<SweepReport | null> {
+  const owner = engine.newToken();
+  const metrics = new Map(
+    await Promise.all(LANES.map(async (lane) => [lane, await engine.lanes.metrics(lane)] as const)),
+  );
+  const ages = LANES.map((lane) => ({ lane, goneBefore: goneBefore(metrics.get(lane) as LaneMetrics) }));
+  const known = [...engine.kinds.keys()];
+  const chores = await beginSweep(engine.store, owner, LEASE_MS, known, ages, SEND_AHEAD_MS, GRACE_MS, EXPIRED_AT_ONCE);
+  if (!chores) return null;
+  await engine.seam("sweep: between reading and writing");
+
+  const report: SweepReport = {
+    lost: 0,
+    sent: 0,
+    resent: 0,
+    more: chores.expired.length === EXPIRED_AT_ONCE,
+    error: null,
+  };
+  const step = async (name: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      engine.events({ event: "sweep.failed", step: name, error: String(error) });
+      report.error = `${name}: ${String(error)}`;
+    }
+  };
+
+  await step("expired leases", async () => {
+    report.lost = await settleLost(engine, chores);
+  });
+  for (const lane of chores.unsent as Lane[]) {
+    await step(`unsent jobs of ${lane}`, async () => {
+      const room = Math.min(SENT_AT_ONCE, LANE_MESSAGES - (metrics.get(lane)?.messages ?? 0));
+      const sent = await feed(engine, lane, room);
+      report.sent += sent;
+      report.more ||= sent >= room;
+    });
+  }
+  for (const { lane, goneBefore } of ages) {
+    if (goneBefore === null || !chores.gone.includes(lane)) continue;
+    await step(`lost messages of ${lane}`, async () => {
+      const due = await markGoneSent(engine.store, known, lane, GRACE_MS, goneBefore, SENT_AT_ONCE);
+      report.resent += await sendOwed(
+        engine,
+        due.map((job) => ({ ...job, lane })),
+      );
+      report.more ||= due.length === SENT_AT_ONCE;
+    });
+  }
+  await insist(engine, "end sweep", () => endSweep(engine.store, owner, chores, report));
+  return report;
+}
+
+/** Through the normal door: one retry policy, one way out of `processing`, and a heartbeat in between saves the attempt. */
+const settleLost = (engine: Engine, { expired }: Chores): Promise<number> =>
+  settle(
+    engine,
+    expired.map((job) => ({ job, outcome: { name: "lost" }, log: "", ranMs: 0, messageId: null, deliveries: null })),
+    { expired: true },
+  );
+
+/**
+ * Messages sent before this moment are not in the lane any more: now where it is empty, a margin before its oldest
+ * message otherwise. null where the lane does not say: then nothing is sent again on a guess.
+ */
+function goneBefore({ messages, oldestAt }: LaneMetrics): number | null {
+  if (messages === 0) return Number.MAX_SAFE_INTEGER;
+  return oldestAt === undefined ? null : oldestAt - MARGIN_MS;
+}

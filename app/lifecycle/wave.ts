@@ -1,0 +1,22 @@
+import type { Engine } from "./engine";
+import { CREW } from "./shift";
+import type { Ticket } from "./ticket";
+
+/** What does not start this soon after its batch came is handed back: nobody waits behind a slow job. */
+export const START_WITHIN_MS = 10_000;
+
+/**
+ * The next tickets that can all start in time, going by how long their kinds usually take: a hundred of 10 ms each, or
+ * four of 30 s. At least one. `elapsedMs`: since the batch came.
+ */
+export function waveOf(engine: Pick<Engine, "kinds">, line: Ticket[], elapsedMs: number): Ticket[] {
+  const freeAt = Array.from({ length: CREW }, () => elapsedMs);
+  let taken = 0;
+  for (const { message } of line) {
+    const slot = freeAt.indexOf(Math.min(...freeAt));
+    if (taken > 0 && (freeAt[slot] as number) >= START_WITHIN_MS) break;
+    freeAt[slot] = (freeAt[slot] as number) + (engine.kinds.get(message.kind)?.usualMs ?? 0);
+    taken++;
+  }
+  return line.slice(0, taken);
+}

@@ -1,0 +1,50 @@
+import { type Statement, sql } from "./store";
+
+/**
+ * Opens a write batch. Reads the clock once for the whole batch; and if `guard` finds work to do, bumps the revision and
+ * writes the batch's token. Every later statement hangs on that token (`CHAINED`), so a batch without work changes
+ * nothing, and the same batch sent again after a lost reply finds its guard false and changes nothing either.
+ * `guard` is a SELECT; its own parameters start at ?2. `{now}` inside it is the very instant that becomes the clock.
+ */
+export const open = (token: string, guard: string, ...params: Statement["params"]): Statement =>
+  sql(
+    `UPDATE site_state SET clock = {now}, chain = work.token, revision = revision + (work.token IS NOT NULL)
+     FROM (SELECT CASE WHEN EXISTS (${guard}) THEN ?1 END AS token) AS work
+     WHERE id = 1`,
+    token,
+    ...params,
+  );
+
+/** To be joined by every statement of the batch: the clock, and nothing at all where the batch has no work. ?1 is its token. */
+export const CHAINED = "(SELECT clock FROM site_state WHERE id = 1 AND chain = ?1)";
+
+/** Moves exact counts: `landed` is a SELECT of kind, was, became, each a view or NULL. */
+export const moveCounts = (landed: string, ...params: Statement["params"]): Statement =>
+  sql(
+    `INSERT INTO job_counts (kind, view, n)
+     SELECT kind, view, sum(n) FROM (
+       WITH landed AS MATERIALIZED (${landed})
+       SELECT kind, was AS view, -1 AS n FROM landed UNION ALL SELECT kind, became, 1 FROM landed)
+     WHERE view IS NOT NULL GROUP BY kind, view HAVING sum(n) <> 0
+     ON CONFLICT (kind, view) DO UPDATE SET n = n + excluded.n`,
+    ...params,
+  );
+
+/** Adds deaths (or, with n = -1, takes back) per cause and hour: `deaths` is a SELECT of cause, died_at, n. */
+export const addToDeadCounts = (deaths: string, ...params: Statement["params"]): Statement =>
+  sql(
+    `INSERT INTO dead_counts (cause, hour, n) SELECT cause, died_at / 3600000 * 3600000, sum(n) FROM (${deaths}) WHERE true GROUP BY 1, 2
+     ON CONFLICT (cause, hour) DO UPDATE SET n = n + excluded.n`,
+    ...params,
+  );
+
+/** Adds to the numbers of a minute and of a quarter hour: `ends` is a SELECT of kind, outcome, bucket, at, ran, waited. */
+export const addToStats = (ends: string, ...params: Statement["params"]): Statement =>
+  sql(
+    `INSERT INTO job_stats (grain, at, kind, outcome, bucket, n, ran_ms, waited_ms)
+     SELECT g.value, at / g.value * g.value, kind, outcome, bucket, count(*), sum(ran), sum(waited)
+     FROM (${ends}) CROSS JOIN json_each('[60000, 900000]') AS g WHERE true GROUP BY g.value, 2, kind, outcome, bucket
+     ON CONFLICT (grain, at, kind, outcome, bucket)
+     DO UPDATE SET n = n + excluded.n, ran_ms = ran_ms + excluded.ran_ms, waited_ms = waited_ms + excluded.waited_ms`,
+    ...params,
+  );

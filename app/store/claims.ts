@@ -1,0 +1,119 @@
+import type { Lane } from "~/domain/lanes";
+import { CLAIM_PAYLOAD_BYTES, SEND_AHEAD_MS } from "~/domain/limits";
+import type { Trigger } from "~/domain/states";
+import { CHAINED, moveCounts, open } from "./chain";
+import { anyUnsent } from "./sends";
+import { type Store, sql } from "./store";
+
+/** A job in the hands of a worker: `attempt` and `token` are what each of its later writes is guarded by. */
+export type Claimed = {
+  id: string;
+  kind: string;
+  lane: Lane;
+  attempt: number;
+  forgiven: number;
+  maxAttempts: number;
+  generation: number;
+  trigger: Trigger;
+  /** So many attempts in a row lost their worker before this one. */
+  suspect: number;
+  runAt: number;
+  leasedAt: number;
+  createdAt: number;
+  key: string | null;
+  /** null: over 16 KB, read it with `readPayload`. */
+  payload: string | null;
+  token: string;
+};
+
+export type Ask = { id: string; attempt: number };
+
+/**
+ * "Perform attempt n" holds while the job has made n − 1 attempts, waits, is due, and its kind is known here and runs.
+ * The `+` keeps SQLite from walking all pending rows by a state index instead of finding each job by its id.
+ */
+const claimable = (now: string) => `jobs.id = o.value->>0 AND jobs.attempt + 1 = o.value->>1 AND +jobs.state = 'pending'
+  AND jobs.run_at <= ${now} AND (?4 OR jobs.suspect = 0) AND jobs.kind IN (SELECT value FROM json_each(?3))
+  AND NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL)`;
+
+/** The view a job had before the claim that just moved it. */
+const VIEW_BEFORE = `CASE WHEN jobs.attempt - 1 > jobs.forgiven THEN 'retrying'
+  WHEN jobs.attempt = 1 AND jobs.generation = 1 AND jobs.run_at > jobs.created_at THEN 'scheduled' ELSE 'pending' END`;
+
+const COLUMNS = `id, kind, lane, attempt, forgiven, max_attempts AS maxAttempts, generation, trigger, suspect, run_at AS runAt,
+  leased_at AS leasedAt, created_at AS createdAt, idempotency_key AS key, token,
+  CASE WHEN octet_length(payload) <= ${CLAIM_PAYLOAD_BYTES} THEN payload END AS payload`;
+
+export type ClaimOptions = { known: string[]; leaseMs: number; suspects: boolean; lane: Lane };
+
+/**
+ * Claims what is claimable of `asks`, in one transaction. Suspects are left out unless asked for. `unsent`: the lane has
+ * jobs due soon without a message, so whoever makes room there should send them.
+ */
+export async function claimJobs(
+  store: Store,
+  token: string,
+  asks: Ask[],
+  { known, leaseMs, suspects, lane }: ClaimOptions,
+): Promise<{ claimed: Claimed[]; unsent: boolean }> {
+  const guard = [JSON.stringify(asks.map((ask) => [ask.id, ask.attempt])), JSON.stringify(known), suspects ? 1 : 0];
+  const [, claimed, , unsent] = await store.batch([
+    open(token, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${claimable("{now}")}`, ...guard),
+    sql(
+      `UPDATE jobs SET state = 'processing', attempt = attempt + 1, token = ?1, sent_at = NULL,
+         leased_at = batch.clock, lease_until = batch.clock + ?5
+       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${claimable("batch.clock")} RETURNING ${COLUMNS}`,
+      token,
+      ...guard,
+      leaseMs,
+    ),
+    moveCounts(
+      `SELECT jobs.kind, ${VIEW_BEFORE} AS was, 'processing' AS became FROM json_each(?2) AS o CROSS JOIN ${CHAINED}
+       CROSS JOIN jobs ON jobs.id = o.value->>0 WHERE jobs.token = ?1`,
+      token,
+      guard[0] as string,
+    ),
+    anyUnsent(known, lane, SEND_AHEAD_MS),
+  ]);
+  return { claimed: claimed as Claimed[], unsent: (unsent as unknown[]).length > 0 };
+}
+
+/** Jobs that a claim with this token holds: how a claim whose reply was lost finds out what it got. */
+export async function claimedWith(store: Store, token: string, asks: Ask[]): Promise<Claimed[]> {
+  const [rows] = await store.batch([
+    sql(
+      `SELECT ${COLUMNS} FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value->>0
+       WHERE jobs.token = ?1 AND +jobs.state = 'processing'`,
+      token,
+      JSON.stringify(asks.map((ask) => [ask.id])),
+    ),
+  ]);
+  return rows as Claimed[];
+}
+
+export type Unclaimed = {
+  id: string;
+  state: string;
+  attempt: number;
+  suspect: number;
+  paused: number;
+  dueInMs: number;
+};
+
+/** Where the jobs of unanswered asks stand now. Ids without an answer are not stored. */
+export async function lookUp(store: Store, ids: string[]): Promise<Unclaimed[]> {
+  const [rows] = await store.batch([
+    sql(
+      `SELECT jobs.id, state, attempt, suspect, run_at - {now} AS dueInMs,
+         EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL) AS paused
+       FROM json_each(?1) AS o CROSS JOIN jobs ON jobs.id = o.value`,
+      JSON.stringify(ids),
+    ),
+  ]);
+  return rows as Unclaimed[];
+}
+
+export async function readPayload(store: Store, id: string): Promise<string> {
+  const [rows] = await store.batch([sql("SELECT payload FROM jobs WHERE id = ?1", id)]);
+  return (rows as [{ payload: string }])[0].payload;
+}

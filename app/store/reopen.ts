@@ -1,0 +1,117 @@
+import type { State } from "~/domain/states";
+import { addToDeadCounts, CHAINED, moveCounts, open } from "./chain";
+import { type Store, sql } from "./store";
+
+export type By = { actor: string; reason?: string };
+export type Standing = { id: string; kind: string; lane: string; state: State; generation: number; attempt: number };
+
+const REOPENABLE = "jobs.id = ?2 AND jobs.generation = ?3 AND +jobs.state IN ('dead', 'cancelled')";
+
+export async function standingOf(store: Store, id: string): Promise<Standing | null> {
+  const [rows] = await store.batch([
+    sql("SELECT id, kind, lane, state, generation, attempt FROM jobs WHERE id = ?1", id),
+  ]);
+  return (rows?.[0] as Standing | undefined) ?? null;
+}
+
+/**
+ * Opens the next generation of a dead or cancelled job, if it still is one and still in `generation`: of two people who
+ * press at once, one wins. History and attempt number stay; the tries start anew. What counts the old state comes
+ * before the move, under the same guard. `audit` is a fresh id. Answers how the job stands and whether this call did it.
+ */
+export async function reopenJob(
+  store: Store,
+  token: string,
+  id: string,
+  generation: number,
+  audit: string,
+  by: By,
+): Promise<(Standing & { mine: number }) | null> {
+  const results = await store.batch([
+    open(token, `SELECT 1 FROM jobs WHERE ${REOPENABLE}`, id, generation),
+    moveCounts(
+      `SELECT jobs.kind, jobs.view AS was, 'pending' AS became FROM ${CHAINED} CROSS JOIN jobs ON ${REOPENABLE}`,
+      token,
+      id,
+      generation,
+    ),
+    addToDeadCounts(
+      `SELECT jobs.cause, jobs.finished_at AS died_at, -1 AS n FROM ${CHAINED} CROSS JOIN jobs ON ${REOPENABLE} WHERE jobs.state = 'dead'`,
+      token,
+      id,
+      generation,
+    ),
+    sql(
+      `INSERT INTO audit (id, at, actor, action, job_id, before, after, reason)
+       SELECT ?4, batch.clock, ?5, 'requeue', jobs.id, json_object('state', jobs.state, 'generation', jobs.generation),
+         json_object('state', 'pending', 'generation', jobs.generation + 1), ?6
+       FROM ${CHAINED} AS batch CROSS JOIN jobs ON ${REOPENABLE}`,
+      token,
+      id,
+      generation,
+      audit,
+      by.actor,
+      by.reason ?? null,
+    ),
+    sql(
+      `UPDATE jobs SET state = 'pending', token = ?1, generation = generation + 1, forgiven = attempt, trigger = 'requeue',
+         run_at = batch.clock, sent_at = batch.clock, finished_at = NULL, cancel_requested_at = NULL, progress = NULL,
+         last_error = NULL, cause = NULL, result = NULL
+       FROM ${CHAINED} AS batch WHERE ${REOPENABLE}`,
+      token,
+      id,
+      generation,
+    ),
+    sql("SELECT id, kind, lane, state, generation, attempt, token = ?1 AS mine FROM jobs WHERE id = ?2", token, id),
+  ]);
+  return (results.at(-1)?.[0] as (Standing & { mine: number }) | undefined) ?? null;
+}
+
+const WAITING = "jobs.id = ?2 AND +jobs.state = 'pending'";
+const RUNNING = "jobs.id = ?2 AND +jobs.state = 'processing' AND jobs.cancel_requested_at IS NULL";
+
+/** Cancels a waiting job at once, and asks a running one to stop: it then ends at its next heartbeat or its settle. */
+export async function cancelJob(
+  store: Store,
+  token: string,
+  id: string,
+  audit: string,
+  by: By,
+): Promise<(Standing & { requested: number; mine: number }) | null> {
+  const either = `((${WAITING}) OR (${RUNNING}))`;
+  const results = await store.batch([
+    open(token, `SELECT 1 FROM jobs WHERE jobs.id = ?2 AND ${either}`, id),
+    moveCounts(
+      `SELECT jobs.kind, jobs.view AS was, 'cancelled' AS became FROM ${CHAINED} CROSS JOIN jobs ON ${WAITING}`,
+      token,
+      id,
+    ),
+    sql(
+      `INSERT INTO audit (id, at, actor, action, job_id, before, after, reason)
+       SELECT ?3, batch.clock, ?4, 'cancel', jobs.id, json_object('state', jobs.state),
+         json_object('state', CASE jobs.state WHEN 'pending' THEN 'cancelled' ELSE 'processing, asked to stop' END), ?5
+       FROM ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = ?2 AND ${either}`,
+      token,
+      id,
+      audit,
+      by.actor,
+      by.reason ?? null,
+    ),
+    // The running attempt keeps its claim token: that is what its settle is guarded by.
+    sql(`UPDATE jobs SET cancel_requested_at = batch.clock FROM ${CHAINED} AS batch WHERE ${RUNNING}`, token, id),
+    sql(
+      `UPDATE jobs SET state = 'cancelled', token = ?1, sent_at = NULL, finished_at = batch.clock
+       FROM ${CHAINED} AS batch WHERE ${WAITING}`,
+      token,
+      id,
+    ),
+    sql(
+      `SELECT id, kind, lane, state, generation, attempt, cancel_requested_at IS NOT NULL AS requested,
+         EXISTS (SELECT 1 FROM audit WHERE audit.id = ?3) AS mine FROM jobs WHERE id = ?2 AND ?1 IS NOT NULL`,
+      token,
+      id,
+      audit,
+    ),
+  ]);
+  return (results.at(-1)?.[0] as (Standing & { requested: number; mine: number }) | undefined) ?? null;
+}

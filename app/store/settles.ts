@@ -1,0 +1,167 @@
+import type { OutcomeName, State, Trigger } from "~/domain/states";
+import { addToDeadCounts, addToStats, CHAINED, moveCounts, open } from "./chain";
+import { type Store, sql } from "./store";
+
+/** The outcome of one attempt, ready to be written. `claim` is the claim token: with it, only the holder can settle. */
+export type Settlement = {
+  id: string;
+  attempt: number;
+  claim: string;
+  state: Exclude<State, "processing">;
+  outcome: OutcomeName;
+  trigger: Trigger;
+  waitedMs: number;
+  delayMs: number;
+  forgive: 0 | 1;
+  suspect: number;
+  /** What starts the next attempt, if there is one. */
+  next: Trigger;
+  /** Whether the next attempt's message is sent right after this write. */
+  send: 0 | 1;
+  result: string | null;
+  error: string | null;
+  stack: string | null;
+  cause: string | null;
+  log: string | null;
+};
+
+export type Settled = {
+  id: string;
+  kind: string;
+  lane: string;
+  state: State;
+  attempt: number;
+  delayMs: number;
+  sent: number;
+};
+
+const FIELDS = [
+  "id",
+  "attempt",
+  "claim",
+  "state",
+  "outcome",
+  "trigger",
+  "waitedMs",
+  "delayMs",
+  "forgive",
+  "suspect",
+  "next",
+  "send",
+  "result",
+  "error",
+  "stack",
+  "cause",
+  "log",
+] as const satisfies (keyof Settlement)[];
+const o = Object.fromEntries(FIELDS.map((field, index) => [field, `o.value->>${index}`])) as Record<
+  keyof Settlement,
+  string
+>;
+
+/** One settlement as it travels: groups are cut by the length of these. */
+export const encodeSettlement = (settlement: Settlement): string =>
+  JSON.stringify(FIELDS.map((field) => settlement[field]));
+
+const held = (now: string) => `jobs.id = ${o.id} AND jobs.attempt = ${o.attempt} AND jobs.token = ${o.claim}
+  AND +jobs.state = 'processing' AND (?3 = 0 OR jobs.lease_until <= ${now})`;
+
+const LANDED = `json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = ${o.id} AND jobs.token = ?1`;
+
+/**
+ * Writes the outcomes of a group, in one transaction: a member lands only while its attempt is current and its claim
+ * holds (and, with `expired`, only while its lease has run out by D1's clock). Everything after the move counts the
+ * members that carry this batch's token, so what did not move is not counted. Safe to send again: a repeat changes
+ * nothing and gives the same answer, the members that still stand as this group left them.
+ */
+export async function settleJobs(
+  store: Store,
+  token: string,
+  group: string[],
+  expired: boolean,
+  appVersion: string,
+): Promise<Settled[]> {
+  const rows = `[${group}]`;
+  const flag = expired ? 1 : 0;
+  const results = await store.batch([
+    open(token, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${held("{now}")}`, rows, flag),
+    sql(
+      `UPDATE jobs SET
+         state = CASE WHEN ${o.state} = 'pending' AND cancel_requested_at IS NOT NULL THEN 'cancelled' ELSE ${o.state} END,
+         sent_at = CASE WHEN ${o.state} = 'pending' AND cancel_requested_at IS NULL AND ${o.send} THEN batch.clock END,
+         finished_at = CASE WHEN ${o.state} <> 'pending' OR cancel_requested_at IS NOT NULL THEN batch.clock END,
+         run_at = CASE WHEN ${o.state} = 'pending' THEN batch.clock + (${o.delayMs}) ELSE run_at END,
+         token = ?1, lease_until = NULL, forgiven = forgiven + (${o.forgive}), suspect = ${o.suspect}, trigger = ${o.next},
+         result = ${o.result}, last_error = ${o.error}, cause = ${o.cause}
+       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${held("batch.clock")}`,
+      token,
+      rows,
+      flag,
+    ),
+    sql(
+      `INSERT INTO attempts (job_id, number, generation, trigger, started_at, finished_at, waited_ms, outcome, error, stack, cause, log, token, app_version)
+       SELECT jobs.id, jobs.attempt, jobs.generation, ${o.trigger}, jobs.leased_at, batch.clock, ${o.waitedMs}, ${o.outcome},
+         ${o.error}, ${o.stack}, ${o.cause}, ${o.log}, ?1, ?3
+       FROM ${LANDED} WHERE true ON CONFLICT DO NOTHING`,
+      token,
+      rows,
+      appVersion,
+    ),
+    moveCounts(`SELECT jobs.kind, 'processing' AS was, jobs.view AS became FROM ${LANDED}`, token, rows),
+    addToStats(
+      `SELECT jobs.kind, ${o.outcome} AS outcome, CAST(log2(max(1, batch.clock - jobs.leased_at)) AS INTEGER) AS bucket,
+         batch.clock AS at, batch.clock - jobs.leased_at AS ran, ${o.waitedMs} AS waited FROM ${LANDED}
+       UNION ALL SELECT jobs.kind, 'dead', -1, batch.clock, 0, 0 FROM ${LANDED} WHERE jobs.state = 'dead'`,
+      token,
+      rows,
+    ),
+    addToDeadCounts(
+      `SELECT jobs.cause, batch.clock AS died_at, 1 AS n FROM ${LANDED} WHERE jobs.state = 'dead'`,
+      token,
+      rows,
+    ),
+    sql(
+      `SELECT jobs.id, kind, lane, state, attempt, sent_at IS NOT NULL AS sent, max(0, run_at - {now}) AS delayMs
+       FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = ${o.id} WHERE jobs.token = ?1`,
+      token,
+      rows,
+    ),
+  ]);
+  return results.at(-1) as Settled[];
+}
+
+/** Whose attempt row stands for each settlement: its token, or nothing where the attempt is not settled. */
+export async function whoSettled(store: Store, settlements: Settlement[]): Promise<Map<string, string>> {
+  const [rows] = await store.batch([
+    sql(
+      `SELECT attempts.job_id AS id, attempts.token FROM json_each(?1) AS o
+       CROSS JOIN attempts ON attempts.job_id = o.value->>0 AND attempts.number = o.value->>1`,
+      JSON.stringify(settlements.map((one) => [one.id, one.attempt])),
+    ),
+  ]);
+  return new Map((rows as { id: string; token: string }[]).map((row) => [row.id, row.token]));
+}
+
+const REFUSED = `SELECT 1 FROM refusals AS r WHERE r.job_id = o.value->>0 AND r.number = o.value->>1 AND r.token = o.value->>2`;
+
+/** Keeps late results that were turned away: once for each claim that lost its attempt, however often it is offered. */
+export async function refuseResults(store: Store, token: string, settlements: Settlement[]): Promise<number> {
+  const rows = JSON.stringify(settlements.map((one) => [one.id, one.attempt, one.claim, one.outcome, one.error]));
+  const [, , added] = await store.batch([
+    open(token, `SELECT 1 FROM json_each(?2) AS o WHERE NOT EXISTS (${REFUSED})`, rows),
+    addToStats(
+      `SELECT jobs.kind, 'refused' AS outcome, -1 AS bucket, batch.clock AS at, 0 AS ran, 0 AS waited
+       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = o.value->>0 WHERE NOT EXISTS (${REFUSED})`,
+      token,
+      rows,
+    ),
+    sql(
+      `INSERT INTO refusals (job_id, number, token, at, outcome, error)
+       SELECT o.value->>0, o.value->>1, o.value->>2, batch.clock, o.value->>3, o.value->>4
+       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE true ON CONFLICT DO NOTHING RETURNING job_id`,
+      token,
+      rows,
+    ),
+  ]);
+  return (added as unknown[]).length;
+}

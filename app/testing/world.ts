@@ -1,0 +1,216 @@
+import { env } from "cloudflare:workers";
+import { idSource } from "~/domain/ids";
+import { LANES, type Lane } from "~/domain/lanes";
+import { LANE_MESSAGES } from "~/domain/limits";
+import type { Submission } from "~/domain/submission";
+import type { Registry } from "~/kinds/registry";
+import { bury } from "~/lifecycle/bury";
+import { consume } from "~/lifecycle/consume";
+import type { Engine } from "~/lifecycle/engine";
+import type { Event } from "~/lifecycle/events";
+import { submit } from "~/lifecycle/submit";
+import { sweep } from "~/lifecycle/sweep";
+import { Store } from "~/store/store";
+import { FakeQueue } from "./queue";
+
+export const START = Date.parse("2026-12-01T10:00:00.000Z");
+const never = new Promise<never>(() => {});
+
+/** What happens to one D1 call: "before": it never arrives; "after": it commits and the reply is lost. */
+export type Fault = "before" | "after" | null;
+
+/**
+ * Real lifecycle code on real D1, with the clock, the queues and all faults in the test's hands. Time stands still
+ * unless the test moves it or everything waits for a timer (`until`).
+ */
+export class World {
+  now = START;
+  readonly events: Event[] = [];
+  readonly dead = new FakeQueue("redrive-dead", () => this.now);
+  readonly queues = Object.fromEntries(
+    LANES.map((lane) => [lane, new FakeQueue(`redrive-${lane}`, () => this.now, this.dead)]),
+  ) as Record<Lane, FakeQueue>;
+  fault: (step: string) => Fault = () => null;
+  /** Called at every seam of every invocation. */
+  seam: (site: string, invocation: Invocation) => Promise<void> | void = () => {};
+  random = 0.5;
+  leaseMs = 30_000;
+  statements = 700;
+  private timers: { at: number; then: () => void; alive: () => boolean }[] = [];
+  private calls = 0;
+  private tokens = 0;
+  readonly newId = idSource(() => this.now);
+
+  constructor(readonly kinds: Registry) {}
+
+  /** A fresh engine, as each invocation gets one. After `kill` nothing it does has any effect any more. */
+  invocation(): Invocation {
+    const invocation: Invocation = {
+      killed: false,
+      kill() {
+        invocation.killed = true;
+      },
+      engine: undefined as never,
+    };
+    const db = this.database(invocation);
+    invocation.engine = {
+      store: new Store(db, () => this.now),
+      lanes: {
+        send: async (lane, outgoing) => (invocation.killed ? never : this.queues[lane].send(outgoing)),
+        metrics: async (lane) => (lane === "dead" ? this.dead : this.queues[lane]).metrics(),
+        room: (lane) => Math.max(0, LANE_MESSAGES - this.queues[lane].messages.length),
+        note: () => {},
+      },
+      kinds: this.kinds,
+      settings: {
+        leaseMs: this.leaseMs,
+        appVersion: "test",
+        statements: this.statements,
+        outbound: { allow: [], ownHosts: [] },
+      },
+      events: (event) => void (invocation.killed || this.events.push(event)),
+      fetch: (input, init) => fetch(input, init),
+      newId: this.newId,
+      newToken: () => `t${++this.tokens}`,
+      random: () => this.random,
+      localNow: () => this.now,
+      after: (ms, then) => {
+        const timer = { at: this.now + ms, then, alive: () => !invocation.killed };
+        this.timers.push(timer);
+        return () => {
+          this.timers = this.timers.filter((entry) => entry !== timer);
+        };
+      },
+      seam: async (site) => {
+        await this.seam(site, invocation);
+        if (invocation.killed) await never;
+      },
+    };
+    return invocation;
+  }
+
+  private database(invocation: Invocation): D1Database {
+    const real = (env as { DB: D1Database }).DB;
+    return {
+      prepare: (text: string) => real.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (invocation.killed) return never;
+        const fault = this.fault("batch");
+        if (fault === "before") throw new Error("D1_ERROR: Network connection lost.");
+        this.calls++;
+        try {
+          const results = await real.batch(statements);
+          if (fault === "after") throw new Error("D1_ERROR: Network connection lost.");
+          return invocation.killed ? never : results;
+        } finally {
+          this.calls--;
+        }
+      },
+    } as unknown as D1Database;
+  }
+
+  /** Waits for `work`; whenever nothing but timers is left to wait for, moves the clock to the next one. */
+  async until<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = work.finally(() => {
+      settled = true;
+    });
+    done.catch(() => {});
+    for (let quiet = 0; !settled; ) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      quiet = this.calls > 0 ? 0 : quiet + 1;
+      if (quiet < 3 || settled) continue;
+      quiet = 0;
+      if (!this.fireNext()) throw new Error("the work waits for something that never comes");
+    }
+    return done;
+  }
+
+  private fireNext(limit = Number.POSITIVE_INFINITY): boolean {
+    this.timers = this.timers.filter((timer) => timer.alive()).sort((a, b) => a.at - b.at);
+    const timer = this.timers[0];
+    if (!timer || timer.at > limit) return false;
+    this.timers.shift();
+    this.now = Math.max(this.now, timer.at);
+    timer.then();
+    return true;
+  }
+
+  async submit(...jobs: (Partial<Submission> & { kind: string })[]): Promise<string[]> {
+    const answer = await submit(
+      this.invocation().engine,
+      jobs.map((job) => ({ payload: {}, payloadText: JSON.stringify(job.payload ?? {}), ...job })),
+    );
+    if (answer.kind !== "accepted") throw new Error(JSON.stringify(answer));
+    return answer.jobs.map((job) => job.id);
+  }
+
+  /** Delivers one batch of the lane and lets it finish. */
+  async deliver(lane: Lane = "normal", max = 100) {
+    const taken = this.queues[lane].take(max);
+    if (taken.batch.messages.length > 0) await this.until(consume(this.invocation().engine, lane, taken.batch));
+    taken.finish();
+    return taken;
+  }
+
+  async deliverDead() {
+    const taken = this.dead.take(100);
+    await this.until(bury(this.invocation().engine, taken.batch));
+    taken.finish();
+    return taken;
+  }
+
+  sweep = () => this.until(sweep(this.invocation().engine));
+
+  /** Delivers, and moves the clock by sweeps of a minute, until every job is final. */
+  async drain(minutes = 60): Promise<void> {
+    for (let minute = 0; minute < minutes; minute++) {
+      for (const lane of LANES) while (this.queues[lane].available().length > 0) await this.deliver(lane);
+      if ((await this.unfinished()) === 0) return;
+      const next = Math.min(
+        this.now + 60_000,
+        ...LANES.flatMap((lane) => this.queues[lane].messages.map((message) => message.availableAt)),
+      );
+      if (next < this.now + 60_000) this.now = next;
+      else {
+        this.now += 60_000;
+        await this.sweep();
+      }
+    }
+    throw new Error(`${await this.unfinished()} jobs did not end`);
+  }
+
+  async sql<T = Record<string, unknown>>(text: string, ...params: unknown[]): Promise<T[]> {
+    return (
+      await (env as { DB: D1Database }).DB.prepare(text)
+        .bind(...params)
+        .all<T>()
+    ).results;
+  }
+
+  unfinished = async () =>
+    ((await this.sql<{ n: number }>("SELECT count(*) AS n FROM jobs WHERE finished_at IS NULL"))[0] as { n: number }).n;
+  job = async (id: string) =>
+    (await this.sql<Record<string, any>>("SELECT * FROM jobs WHERE id = ?", id))[0] as Record<string, any>;
+  attempts = (id: string) =>
+    this.sql<Record<string, any>>("SELECT * FROM attempts WHERE job_id = ? ORDER BY number", id);
+  revision = async () =>
+    ((await this.sql<{ revision: number }>("SELECT revision FROM site_state"))[0] as { revision: number }).revision;
+
+  /** The exact numbers against a recount of what is stored. */
+  async recount() {
+    const counted = await this.sql("SELECT kind, view, n FROM job_counts WHERE n <> 0 ORDER BY kind, view");
+    const real = await this.sql("SELECT kind, view, count(*) AS n FROM jobs GROUP BY kind, view ORDER BY kind, view");
+    const dead = await this.sql("SELECT cause, hour, n FROM dead_counts WHERE n <> 0 ORDER BY cause, hour");
+    const realDead = await this.sql(
+      "SELECT cause, finished_at / 3600000 * 3600000 AS hour, count(*) AS n FROM jobs WHERE state = 'dead' GROUP BY 1, 2 ORDER BY 1, 2",
+    );
+    const stats = await this.sql(
+      "SELECT outcome, sum(n) AS n FROM job_stats WHERE grain = 60000 AND bucket >= 0 GROUP BY outcome ORDER BY outcome",
+    );
+    const realStats = await this.sql("SELECT outcome, count(*) AS n FROM attempts GROUP BY outcome ORDER BY outcome");
+    return { kept: { counted, dead, stats }, real: { counted: real, dead: realDead, stats: realStats } };
+  }
+}
+
+export type Invocation = { killed: boolean; kill: () => void; engine: Engine };
