@@ -1,6 +1,6 @@
-import { LANES, type Lane } from "~/domain/lanes";
+import { LANES } from "~/domain/lanes";
 import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
-import { markGoneSent } from "~/store/sends";
+import { findUnserved, markGoneSent } from "~/store/sends";
 import { beginSweep, type Chores, endSweep, type SweepReport } from "~/store/sweeps";
 import type { Engine } from "./engine";
 import { feed } from "./feed";
@@ -29,7 +29,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   );
   const ages = LANES.map((lane) => ({ lane, goneBefore: goneBefore(metrics.get(lane) as LaneMetrics) }));
   const known = [...engine.kinds.keys()];
-  const chores = await beginSweep(engine.store, owner, LEASE_MS, known, ages, SEND_AHEAD_MS, GRACE_MS, EXPIRED_AT_ONCE);
+  const unserved = findUnserved(known, ages, SEND_AHEAD_MS, GRACE_MS);
+  const chores = await beginSweep(engine.store, owner, LEASE_MS, EXPIRED_AT_ONCE, unserved);
   if (!chores) return null;
   await engine.seam("sweep: between reading and writing");
 
@@ -52,7 +53,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   await step("expired leases", async () => {
     report.lost = await settleLost(engine, chores);
   });
-  for (const lane of chores.unsent as Lane[]) {
+  const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
+  for (const lane of lanesWith("unsent")) {
     await step(`unsent jobs of ${lane}`, async () => {
       const room = Math.min(SENT_AT_ONCE, LANE_MESSAGES - (metrics.get(lane)?.messages ?? 0));
       const sent = await feed(engine, lane, room);
@@ -61,7 +63,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     });
   }
   for (const { lane, goneBefore } of ages) {
-    if (goneBefore === null || !chores.gone.includes(lane)) continue;
+    if (goneBefore === null || !lanesWith("gone").has(lane)) continue;
     await step(`lost messages of ${lane}`, async () => {
       const due = await markGoneSent(engine.store, known, lane, GRACE_MS, goneBefore, SENT_AT_ONCE);
       report.resent += await sendOwed(

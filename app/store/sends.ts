@@ -1,4 +1,5 @@
-import { type Store, sql } from "./store";
+import type { Lane } from "~/domain/lanes";
+import { type Statement, type Store, sql } from "./store";
 
 export type Due = { id: string; kind: string; attempt: number; delayMs: number };
 
@@ -40,39 +41,60 @@ export async function holdJobs(store: Store, jobs: { id: string; attempt: number
   ]);
 }
 
-/** Kinds that may run now: known to this code and not paused. */
-const RUNNABLE = `SELECT k.value AS kind FROM json_each(?1) AS k
-  WHERE NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = k.value AND kinds.paused_at IS NOT NULL)`;
+const RUNS = (kind: string) =>
+  `NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = ${kind} AND kinds.paused_at IS NOT NULL)`;
 
-/** In `jobs_to_send` the unsent come first (NULLs sort first), by due time. */
-const UNSENT = "jobs.lane = ?2 AND +jobs.state = 'pending' AND jobs.sent_at IS NULL AND jobs.run_at <= {now} + ?3";
+/** In `jobs_to_send` the unsent of a kind and lane come first (NULLs sort first), by due time. */
+const UNSENT = (kind: string, lane: string, ahead: string) => `FROM jobs INDEXED BY jobs_to_send
+  WHERE jobs.state = 'pending' AND jobs.kind = ${kind} AND jobs.lane = ${lane} AND jobs.sent_at IS NULL AND jobs.run_at <= {now} + ${ahead}`;
 
-/** One row if the lane has unsent jobs due within `aheadMs`. */
-export const anyUnsent = (known: string[], lane: string, aheadMs: number) =>
+/** Due and sent `grace` ago, and before `olderThan`: no lane can hold its message any more. */
+const GONE = (kind: string, lane: string, grace: string, olderThan: string) => `FROM jobs INDEXED BY jobs_to_send
+  WHERE jobs.state = 'pending' AND jobs.kind = ${kind} AND jobs.lane = ${lane}
+  AND jobs.sent_at <= min({now} - ${grace}, ${olderThan}) AND jobs.run_at <= {now} - ${grace}`;
+
+/** One row if the lane has jobs due within `aheadMs` that no message is on its way for. */
+export const anyUnsent = (known: string[], lane: Lane, aheadMs: number): Statement =>
   sql(
-    `SELECT kind FROM (${RUNNABLE}) AS r WHERE EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_to_send
-       WHERE jobs.state = 'pending' AND jobs.kind = r.kind AND jobs.lane = ?2 AND jobs.sent_at IS NULL AND jobs.run_at <= {now} + ?3) LIMIT 1`,
+    `SELECT k.value FROM json_each(?1) AS k WHERE ${RUNS("k.value")} AND EXISTS (SELECT 1 ${UNSENT("k.value", "?2", "?3")}) LIMIT 1`,
     JSON.stringify(known),
     lane,
     aheadMs,
+  );
+
+/** `goneBefore`: messages sent earlier are in the lane no more; null: the lane does not say. */
+export type LaneAge = { lane: Lane; goneBefore: number | null };
+export type Unserved = { lane: Lane; unsent: number; gone: number };
+
+/** Which lanes have jobs to send, or to send again. */
+export const findUnserved = (known: string[], ages: LaneAge[], aheadMs: number, graceMs: number): Statement =>
+  sql(
+    `SELECT DISTINCT lane, unsent, gone FROM (
+       SELECT p.value->>1 AS lane, EXISTS (SELECT 1 ${UNSENT("p.value->>0", "p.value->>1", "?2")}) AS unsent,
+         EXISTS (SELECT 1 ${GONE("p.value->>0", "p.value->>1", "?3", "p.value->>2")}) AS gone
+       FROM json_each(?1) AS p WHERE ${RUNS("p.value->>0")})
+     WHERE unsent OR gone`,
+    // A stored job keeps its lane when its kind's timeout changes, so every kind is looked for in every lane.
+    JSON.stringify(known.flatMap((kind) => ages.map(({ lane, goneBefore }) => [kind, lane, goneBefore]))),
+    aheadMs,
+    graceMs,
   );
 
 /** Marks up to `limit` unsent jobs of the lane as sent, next due first, each kind its share, and answers with them. */
 export async function markNextSent(
   store: Store,
   known: string[],
-  lane: string,
+  lane: Lane,
   aheadMs: number,
   limit: number,
 ): Promise<Due[]> {
   const [rows] = await store.batch([
     sql(
-      `WITH live AS (SELECT kind FROM (${RUNNABLE}) AS r WHERE EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_to_send
-           WHERE jobs.state = 'pending' AND jobs.kind = r.kind AND jobs.lane = ?2 AND jobs.sent_at IS NULL AND jobs.run_at <= {now} + ?3)),
-         next AS (SELECT picked.id FROM live CROSS JOIN jobs AS picked ON picked.id IN (
-           SELECT jobs.id FROM jobs INDEXED BY jobs_to_send WHERE jobs.state = 'pending' AND jobs.kind = live.kind AND jobs.lane = ?2
-             AND jobs.sent_at IS NULL AND jobs.run_at <= {now} + ?3 ORDER BY jobs.run_at LIMIT max(1, ?4 / (SELECT count(*) FROM live))))
-       UPDATE jobs SET sent_at = {now} FROM next WHERE jobs.id = next.id AND ${UNSENT}
+      `WITH live AS (SELECT k.value AS kind FROM json_each(?1) AS k
+           WHERE ${RUNS("k.value")} AND EXISTS (SELECT 1 ${UNSENT("k.value", "?2", "?3")})),
+         next AS (SELECT picked.id FROM live CROSS JOIN jobs AS picked ON picked.id IN (SELECT jobs.id
+           ${UNSENT("live.kind", "?2", "?3")} ORDER BY jobs.run_at LIMIT max(1, ?4 / (SELECT count(*) FROM live))))
+       UPDATE jobs SET sent_at = {now} FROM next WHERE jobs.id = next.id AND +jobs.state = 'pending' AND jobs.sent_at IS NULL
        RETURNING id, kind, attempt, max(0, run_at - {now}) AS delayMs`,
       JSON.stringify(known),
       lane,
@@ -83,21 +105,20 @@ export async function markNextSent(
   return rows as Due[];
 }
 
-/**
- * Marks as sent again, up to `limit`, the jobs whose message must be gone: due and sent a minute ago, and older than
- * anything the lane can still hold (`olderThan`, ms since 1970: sent before it means not in the lane).
- */
+/** Marks as sent again, up to `limit`, the jobs of the lane whose message must be gone. */
 export async function markGoneSent(
   store: Store,
   known: string[],
-  lane: string,
+  lane: Lane,
   graceMs: number,
   olderThan: number,
   limit: number,
 ): Promise<Due[]> {
   const [rows] = await store.batch([
     sql(
-      `UPDATE jobs SET sent_at = {now} FROM (${gone("jobs.id")} LIMIT ?5) AS next
+      `UPDATE jobs SET sent_at = {now} FROM (SELECT picked.id FROM json_each(?1) AS k
+         CROSS JOIN jobs AS picked ON picked.id IN (SELECT jobs.id ${GONE("k.value", "?2", "?3", "?4")} LIMIT ?5)
+         WHERE ${RUNS("k.value")} LIMIT ?5) AS next
        WHERE jobs.id = next.id AND +jobs.state = 'pending' AND jobs.run_at <= {now} - ?3 AND jobs.sent_at <= min({now} - ?3, ?4)
        RETURNING id, kind, attempt, 0 AS delayMs`,
       JSON.stringify(known),
@@ -109,11 +130,3 @@ export async function markGoneSent(
   ]);
   return rows as Due[];
 }
-
-/** One row if the lane has jobs whose message must be gone. */
-export const anyGone = (known: string[], lane: string, graceMs: number, olderThan: number) =>
-  sql(`${gone("1")} LIMIT 1`, JSON.stringify(known), lane, graceMs, olderThan);
-
-const gone = (what: string) => `SELECT ${what} FROM (${RUNNABLE}) AS r CROSS JOIN jobs INDEXED BY jobs_to_send
-  WHERE jobs.state = 'pending' AND jobs.kind = r.kind AND jobs.lane = ?2
-  AND jobs.sent_at <= min({now} - ?3, ?4) AND jobs.run_at <= {now} - ?3`;

@@ -1,13 +1,22 @@
 import type { Claimed } from "./claims";
 import { expiredLeases } from "./leases";
-import { anyGone, anyUnsent } from "./sends";
-import { type Store, sql } from "./store";
+import type { Unserved } from "./sends";
+import { type Statement, type Store, sql } from "./store";
 
-const KEEP_MS = 48 * 3_600_000;
-const KEEP_QUARTERS_MS = 400 * 86_400_000;
+/** Two days of sweeps. */
+const KEPT_SWEEPS = 2_880;
+const HOUR_OF_SWEEPS = 60;
 
-export type LaneAge = { lane: string; goneBefore: number | null };
-export type Chores = { fence: number; startedAt: number; expired: Claimed[]; unsent: string[]; gone: string[] };
+const prune = (grain: number, keepMs: number): Statement =>
+  sql(
+    `DELETE FROM job_stats WHERE (grain, at, kind, outcome, bucket) IN (
+       SELECT grain, at, kind, outcome, bucket FROM job_stats WHERE grain = ?1 AND at < {now} - ?2 LIMIT 5000)`,
+    grain,
+    keepMs,
+  );
+const pruneStats = [prune(60_000, 48 * 3_600_000), prune(900_000, 400 * 86_400_000)];
+
+export type Chores = { fence: number; startedAt: number; expired: Claimed[]; unserved: Unserved[] };
 
 /**
  * Takes the sweep's lease, if nobody holds it, and finds out what there is to do: one call. null: another sweep is at
@@ -17,32 +26,24 @@ export async function beginSweep(
   store: Store,
   owner: string,
   leaseMs: number,
-  known: string[],
-  lanes: LaneAge[],
-  aheadMs: number,
-  graceMs: number,
-  limit: number,
+  expiredAtOnce: number,
+  unserved: Statement,
 ): Promise<Chores | null> {
-  const aged = lanes.filter((lane): lane is { lane: string; goneBefore: number } => lane.goneBefore !== null);
-  const results = await store.batch([
+  const [lease, expired, found] = await store.batch([
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2 WHERE key = 'sweep' AND expires_at <= {now}
        RETURNING fence, expires_at - ?2 AS startedAt`,
       owner,
       leaseMs,
     ),
-    expiredLeases(limit),
-    ...lanes.map(({ lane }) => anyUnsent(known, lane, aheadMs)),
-    ...aged.map(({ lane, goneBefore }) => anyGone(known, lane, graceMs, goneBefore)),
+    expiredLeases(expiredAtOnce),
+    unserved,
   ]);
-  const lease = results[0]?.[0] as { fence: number; startedAt: number } | undefined;
-  if (!lease) return null;
-  const found = results.slice(2).map((rows) => rows.length > 0);
+  if (!lease?.[0]) return null;
   return {
-    ...lease,
-    expired: results[1] as Claimed[],
-    unsent: lanes.filter((_, index) => found[index]).map(({ lane }) => lane),
-    gone: aged.filter((_, index) => found[lanes.length + index]).map(({ lane }) => lane),
+    ...(lease[0] as { fence: number; startedAt: number }),
+    expired: expired as Claimed[],
+    unserved: found as Unserved[],
   };
 }
 
@@ -62,20 +63,9 @@ export async function endSweep(store: Store, owner: string, chores: Chores, repo
       report.more ? 1 : 0,
       report.error,
     ),
-    sql(
-      "DELETE FROM sweeps WHERE fence IN (SELECT fence FROM sweeps WHERE started_at < {now} - ?1 ORDER BY fence LIMIT 100)",
-      KEEP_MS,
-    ),
-    sql(
-      `DELETE FROM job_stats WHERE (grain, at, kind, outcome, bucket) IN (
-      SELECT grain, at, kind, outcome, bucket FROM job_stats WHERE grain = 60000 AND at < {now} - ?1 LIMIT 500)`,
-      KEEP_MS,
-    ),
-    sql(
-      `DELETE FROM job_stats WHERE (grain, at, kind, outcome, bucket) IN (
-      SELECT grain, at, kind, outcome, bucket FROM job_stats WHERE grain = 900000 AND at < {now} - ?1 LIMIT 500)`,
-      KEEP_QUARTERS_MS,
-    ),
+    // Fences count up by one a sweep, so the rows to drop are found by key.
+    sql("DELETE FROM sweeps WHERE fence <= ?1", chores.fence - KEPT_SWEEPS),
+    ...(chores.fence % HOUR_OF_SWEEPS === 0 ? pruneStats : []),
     sql(
       "UPDATE leases SET owner = NULL, expires_at = 0 WHERE key = 'sweep' AND fence = ?1 AND owner = ?2",
       chores.fence,
