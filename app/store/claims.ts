@@ -40,7 +40,7 @@ const claimable = (now: string) => `jobs.id = o.value->>0 AND jobs.attempt + 1 =
 const VIEW_BEFORE = `CASE WHEN jobs.attempt - 1 > jobs.forgiven THEN 'retrying'
   WHEN jobs.attempt = 1 AND jobs.generation = 1 AND jobs.run_at > jobs.created_at THEN 'scheduled' ELSE 'pending' END`;
 
-const COLUMNS = `id, kind, lane, attempt, forgiven, max_attempts AS maxAttempts, generation, trigger, suspect, run_at AS runAt,
+const COLUMNS = `jobs.id, kind, lane, attempt, forgiven, max_attempts AS maxAttempts, generation, trigger, suspect, run_at AS runAt,
   leased_at AS leasedAt, created_at AS createdAt, idempotency_key AS key, token,
   CASE WHEN octet_length(payload) <= ${CLAIM_PAYLOAD_BYTES} THEN payload END AS payload`;
 

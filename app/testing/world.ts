@@ -33,10 +33,11 @@ export class World {
   fault: (step: string) => Fault = () => null;
   /** Called at every seam of every invocation. */
   seam: (site: string, invocation: Invocation) => Promise<void> | void = () => {};
+  private gates: Gate[] = [];
   random = 0.5;
   leaseMs = 30_000;
   statements = 700;
-  private timers: { at: number; then: () => void; alive: () => boolean }[] = [];
+  private timers: { at: number; then: () => void; invocation: Invocation }[] = [];
   private calls = 0;
   private tokens = 0;
   readonly newId = idSource(() => this.now);
@@ -47,6 +48,7 @@ export class World {
   invocation(): Invocation {
     const invocation: Invocation = {
       killed: false,
+      frozen: false,
       kill() {
         invocation.killed = true;
       },
@@ -75,7 +77,7 @@ export class World {
       random: () => this.random,
       localNow: () => this.now,
       after: (ms, then) => {
-        const timer = { at: this.now + ms, then, alive: () => !invocation.killed };
+        const timer = { at: this.now + ms, then, invocation };
         this.timers.push(timer);
         return () => {
           this.timers = this.timers.filter((entry) => entry !== timer);
@@ -83,6 +85,12 @@ export class World {
       },
       seam: async (site) => {
         await this.seam(site, invocation);
+        const gate = this.gates.find((one) => one.site === site && one.invocation === invocation);
+        if (gate) {
+          this.gates = this.gates.filter((one) => one !== gate);
+          gate.arrive();
+          await gate.opened;
+        }
         if (invocation.killed) await never;
       },
     };
@@ -109,6 +117,14 @@ export class World {
     } as unknown as D1Database;
   }
 
+  /** Holds an invocation at a seam: `reached` when it is there, `open` to let it go on. */
+  hold(site: string, invocation: Invocation): { reached: Promise<void>; open: () => void } {
+    const reached = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<void>();
+    this.gates.push({ site, invocation, arrive: reached.resolve, opened: opened.promise });
+    return { reached: reached.promise, open: opened.resolve };
+  }
+
   /** Waits for `work`; whenever nothing but timers is left to wait for, moves the clock to the next one. */
   async until<T>(work: Promise<T>): Promise<T> {
     let settled = false;
@@ -126,11 +142,11 @@ export class World {
     return done;
   }
 
-  private fireNext(limit = Number.POSITIVE_INFINITY): boolean {
-    this.timers = this.timers.filter((timer) => timer.alive()).sort((a, b) => a.at - b.at);
-    const timer = this.timers[0];
-    if (!timer || timer.at > limit) return false;
-    this.timers.shift();
+  private fireNext(): boolean {
+    this.timers = this.timers.filter((timer) => !timer.invocation.killed).sort((a, b) => a.at - b.at);
+    const timer = this.timers.find((one) => !one.invocation.frozen);
+    if (!timer) return false;
+    this.timers = this.timers.filter((one) => one !== timer);
     this.now = Math.max(this.now, timer.at);
     timer.then();
     return true;
@@ -146,9 +162,9 @@ export class World {
   }
 
   /** Delivers one batch of the lane and lets it finish. */
-  async deliver(lane: Lane = "normal", max = 100) {
+  async deliver(lane: Lane = "normal", max = 100, invocation = this.invocation()) {
     const taken = this.queues[lane].take(max);
-    if (taken.batch.messages.length > 0) await this.until(consume(this.invocation().engine, lane, taken.batch));
+    if (taken.batch.messages.length > 0) await this.until(consume(invocation.engine, lane, taken.batch));
     taken.finish();
     return taken;
   }
@@ -160,7 +176,7 @@ export class World {
     return taken;
   }
 
-  sweep = () => this.until(sweep(this.invocation().engine));
+  sweep = (invocation = this.invocation()) => this.until(sweep(invocation.engine));
 
   /** Delivers, and moves the clock by sweeps of a minute, until every job is final. */
   async drain(minutes = 60): Promise<void> {
@@ -213,4 +229,30 @@ export class World {
   }
 }
 
-export type Invocation = { killed: boolean; kill: () => void; engine: Engine };
+/** `frozen`: its timers stand still, as in a machine that hangs; it goes on where it was when thawed. */
+export type Invocation = { killed: boolean; frozen: boolean; kill: () => void; engine: Engine };
+
+type Gate = { site: string; invocation: Invocation; arrive: () => void; opened: Promise<void> };
+
+/** Empties every table, so that each test of a file starts from the same ground. */
+export async function clean(): Promise<void> {
+  const db = (env as { DB: D1Database }).DB;
+  const tables = [
+    "jobs",
+    "attempts",
+    "refusals",
+    "effects",
+    "dead_letters",
+    "job_counts",
+    "job_stats",
+    "dead_counts",
+    "kinds",
+    "sweeps",
+    "audit",
+  ];
+  await db.batch([
+    ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
+    db.prepare("UPDATE site_state SET revision = 0, chain = NULL, clock = 0"),
+    db.prepare("UPDATE leases SET owner = NULL, fence = 0, expires_at = 0"),
+  ]);
+}
