@@ -8,7 +8,8 @@ export const DEFAULT_RETRY: RetryPolicy = { baseMs: 10_000, factor: 2, capMs: 90
  * below 1. `random` is in [0, 1).
  */
 export function backoff(policy: RetryPolicy, tries: number, random: number): number {
-  const grown = Math.min(policy.capMs, policy.baseMs * policy.factor ** (tries - 1));
+  // The power is Infinity from some thousand tries on, and 0 × Infinity would be no number.
+  const grown = Math.min(policy.capMs, policy.baseMs * Math.min(policy.factor ** (tries - 1), Number.MAX_VALUE));
   const spread = grown * (1 + policy.jitter * (2 * random - 1));
   return Math.max(1, Math.round(Math.min(policy.capMs, spread)));
 }

@@ -50,7 +50,16 @@ export type AttemptRow = {
 };
 
 export type RefusalRow = { number: number; at: string; outcome: OutcomeName; error: string | null };
-export type AuditRow = { id: string; at: string; actor: string; action: string; jobId: string | null; before: string | null; after: string | null; reason: string | null };
+export type AuditRow = {
+  id: string;
+  at: string;
+  actor: string;
+  action: string;
+  jobId: string | null;
+  before: string | null;
+  after: string | null;
+  reason: string | null;
+};
 
 export type JobDetail = JobRow & {
   revision: number;
@@ -82,7 +91,15 @@ export type Stats = {
   causes: { cause: string; n: number; lastHour: string }[];
 };
 
-export type SweepRow = { startedAt: string; finishedAt: string; lost: number; sent: number; resent: number; more: boolean; error: string | null };
+export type SweepRow = {
+  startedAt: string;
+  finishedAt: string;
+  lost: number;
+  sent: number;
+  resent: number;
+  more: boolean;
+  error: string | null;
+};
 
 export type Backlog = { messages: number | null; oldestAt: string | null };
 export type Health = {

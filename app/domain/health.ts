@@ -44,7 +44,7 @@ export function sweepProblems({ now, lastSweep, oldestJobAt }: Vitals): string[]
     return [
       lastSweep
         ? `the last sweep ended ${minutes} minutes ago`
-        : `no sweep has run, and jobs wait since ${minutes} minutes`,
+        : `no sweep has run, and jobs have waited for ${minutes} minutes`,
     ];
   }
   return lastSweep?.error ? [`the last sweep failed: ${lastSweep.error}`] : [];

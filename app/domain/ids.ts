@@ -7,7 +7,7 @@ export function idSource(nowMs: () => number, random: (bytes: Uint8Array) => Uin
     const ms = nowMs();
     if (ms > lastMs) {
       lastMs = ms;
-      // 31 of the 42 counter bits start random, the top ones zero: room to count (RFC 9562, 6.2, method 1).
+      // 24 of the 32 counter bits start random, the top ones zero: room to count (RFC 9562, 6.2, method 1).
       counter = ((bytes[6] as number) << 16) | ((bytes[7] as number) << 8) | (bytes[8] as number);
     } else {
       counter++;

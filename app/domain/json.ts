@@ -21,29 +21,35 @@ export function membersOf(text: string): [name: string, value: string][] {
 }
 
 /** The items of the array `text`, each as its own text. `text` is valid JSON. */
-export const itemsOf = (text: string): string[] =>
-  partsOf(text).map((part) => text.slice(part.start, part.end).trim());
+export const itemsOf = (text: string): string[] => partsOf(text).map((part) => text.slice(part.start, part.end).trim());
 
 /**
- * One text for all spellings of the same JSON value: keys sorted, no spaces. Numbers that a double cannot hold keep their
- * own digits, so 9007199254740993 and 9007199254740992 stay two different requests.
+ * One text for all spellings of the same JSON value: keys sorted, no spaces, numbers by their exact decimal value. So 1.0
+ * is 1, and 9007199254740993 and 9007199254740992, one double for JavaScript, stay two different requests.
  */
 export function canonicalJson(text: string): string {
   const seen = JSON.parse(text, function (this: unknown, _key, value, context?: { source?: string }) {
-    if (typeof value === "number" && context?.source !== undefined && String(value) !== context.source) {
-      return new Raw(Number.isSafeInteger(value) || !/^-?\d+$/.test(context.source) ? String(value) : context.source);
-    }
-    return value;
+    return typeof value === "number" && context?.source !== undefined ? new Exact(context.source) : value;
   } as (key: string, value: unknown) => unknown);
   return write(seen);
 }
 
-class Raw {
-  constructor(readonly text: string) {}
+/** A number as significant digits and a power of ten. */
+class Exact {
+  readonly text: string;
+  constructor(source: string) {
+    const [, sign, whole = "", fraction = "", power = "0"] =
+      /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+    const digits = (whole + fraction).replace(/^0+/, "");
+    let end = digits.length;
+    while (digits[end - 1] === "0") end--;
+    const exponent = BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - end);
+    this.text = end === 0 ? "0" : `${sign}${digits.slice(0, end)}${exponent === 0n ? "" : `e${exponent}`}`;
+  }
 }
 
 function write(value: unknown): string {
-  if (value instanceof Raw) return value.text;
+  if (value instanceof Exact) return value.text;
   if (Array.isArray(value)) return `[${value.map(write).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const keys = Object.keys(value).sort();

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { itemsOf, membersOf, nestingOf } from "./json";
 import { PRIORITIES } from "./lanes";
-import { CALL_BYTES, CALL_JOBS, DELAY_MS, IDEMPOTENCY_KEY_CHARS, MAX_ATTEMPTS, NESTING_LEVELS, PAYLOAD_BYTES } from "./limits";
+import {
+  CALL_BYTES,
+  CALL_JOBS,
+  DELAY_MS,
+  IDEMPOTENCY_KEY_CHARS,
+  MAX_ATTEMPTS,
+  NESTING_LEVELS,
+  PAYLOAD_BYTES,
+} from "./limits";
 import { byteLength } from "./text";
 import { parseInstant } from "./time";
 
@@ -14,11 +22,20 @@ const maxDelay = Math.floor(DELAY_MS / 1000);
 export const SUBMISSION = z.strictObject({
   kind: z.string().min(1).max(100),
   payload: z.unknown(),
-  idempotencyKey: z.string().min(1).max(IDEMPOTENCY_KEY_CHARS).optional(),
+  // D1 would change a lone surrogate and end a text at NUL: two keys would become one.
+  idempotencyKey: z
+    .string()
+    .min(1)
+    .max(IDEMPOTENCY_KEY_CHARS)
+    .refine((key) => key.isWellFormed() && !/\p{Cc}/u.test(key), "must be text without control characters")
+    .optional(),
   delaySeconds: z.int().min(0).max(maxDelay).optional(),
   runAt: z
     .string()
-    .refine((text) => parseInstant(text) !== null, "must be an RFC 3339 time with an offset, as in 2026-12-01T10:00:00Z")
+    .refine(
+      (text) => parseInstant(text) !== null,
+      "must be an RFC 3339 time with an offset, as in 2026-12-01T10:00:00Z",
+    )
     .optional(),
   priority: z.enum(PRIORITIES).optional(),
   maxAttempts: z.int().min(1).max(MAX_ATTEMPTS).optional(),
@@ -35,19 +52,23 @@ export function parseSubmissions(text: string): { single: boolean; submissions: 
   const single = !Array.isArray(value.json);
   const texts = single ? [text.trim()] : itemsOf(text);
   if (texts.length === 0) return bad("empty", "", "the array is empty: send 1 to 1,000 jobs");
-  if (texts.length > CALL_JOBS) return tooLarge("jobs", "", `a call takes at most ${CALL_JOBS} jobs, this has ${texts.length}`, CALL_JOBS);
+  if (texts.length > CALL_JOBS)
+    return tooLarge("jobs", "", `a call takes at most ${CALL_JOBS} jobs, this has ${texts.length}`, CALL_JOBS);
 
-  const problems: Problem[] = [];
+  const refused: Rejection[] = [];
   const submissions: Submission[] = [];
   for (const [index, item] of texts.entries()) {
     const prefix = single ? "" : `${index}.`;
     const read = parseSubmission(item, prefix);
     if ("status" in read) {
       if (read.status === 413) return read;
-      problems.push(...read.problems);
+      refused.push(read);
     } else submissions.push(read);
   }
-  return problems.length > 0 ? { status: 400, code: "invalid", problems } : { single, submissions };
+  const [first] = refused;
+  if (!first) return { single, submissions };
+  const code = refused.every((rejection) => rejection.code === first.code) ? first.code : "invalid";
+  return { status: 400, code, problems: refused.flatMap((rejection) => rejection.problems) };
 }
 
 /** Reads JSON that a person or a program wrote: deep nesting is refused before the parser meets it. */
@@ -68,14 +89,23 @@ function parseSubmission(text: string, prefix: string): Submission | Rejection {
     return bad("invalid", prefix.slice(0, -1), 'a job is an object, as in {"kind": "demo", "payload": {}}');
   }
   const members = membersOf(text);
-  const twice = members.find(([name], index) => members.findIndex((other) => other[0] === name) !== index);
-  if (twice) return bad("invalid", `${prefix}${twice[0]}`, `"${twice[0]}" is given twice`);
+  const names = new Set<string>();
+  for (const [name] of members) {
+    if (names.has(name)) return bad("invalid", `${prefix}${name}`, `"${name}" is given twice`);
+    names.add(name);
+  }
   const parsed = SUBMISSION.safeParse(value);
   if (!parsed.success) return { status: 400, code: "invalid", problems: problemsOf(parsed.error, prefix) };
   const payloadText = members.find(([name]) => name === "payload")?.[1];
-  if (payloadText === undefined) return bad("invalid", `${prefix}payload`, "is missing: give the kind's input, {} if it has none");
+  if (payloadText === undefined)
+    return bad("invalid", `${prefix}payload`, "is missing: give the kind's input, {} if it has none");
   if (byteLength(payloadText) > PAYLOAD_BYTES) {
-    return tooLarge("payload", `${prefix}payload`, `the payload is ${byteLength(payloadText)} bytes, at most ${PAYLOAD_BYTES} are taken`, PAYLOAD_BYTES);
+    return tooLarge(
+      "payload",
+      `${prefix}payload`,
+      `the payload is ${byteLength(payloadText)} bytes, at most ${PAYLOAD_BYTES} are taken`,
+      PAYLOAD_BYTES,
+    );
   }
   if (nestingOf(payloadText) > NESTING_LEVELS) return tooDeep(`${prefix}payload`, nestingOf(payloadText));
   if (parsed.data.delaySeconds !== undefined && parsed.data.runAt !== undefined) {
@@ -88,12 +118,19 @@ export const problemsOf = (error: z.ZodError, prefix = ""): Problem[] =>
   error.issues.flatMap((issue): Problem[] => {
     const at = issue.path.map(String);
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ path: prefix + [...at, key].join("."), message: `"${key}" is not a field here` }));
+      return issue.keys.map((key) => ({
+        path: prefix + [...at, key].join("."),
+        message: `"${key}" is not a field here`,
+      }));
     }
     return [{ path: (prefix + at.join(".")).replace(/\.$/, ""), message: issue.message }];
   });
 
-const bad = (code: string, path: string, message: string): Rejection => ({ status: 400, code, problems: [{ path, message }] });
+const bad = (code: string, path: string, message: string): Rejection => ({
+  status: 400,
+  code,
+  problems: [{ path, message }],
+});
 const tooLarge = (code: string, path: string, message: string, limit: number): Rejection => ({
   status: 413,
   code: `too-large-${code}`,
@@ -102,5 +139,7 @@ const tooLarge = (code: string, path: string, message: string, limit: number): R
 const tooDeep = (path: string, levels: number): Rejection => ({
   status: 400,
   code: "too-deep",
-  problems: [{ path, message: `${levels} levels of nesting, at most ${NESTING_LEVELS} are taken`, limit: NESTING_LEVELS }],
+  problems: [
+    { path, message: `${levels} levels of nesting, at most ${NESTING_LEVELS} are taken`, limit: NESTING_LEVELS },
+  ],
 });

@@ -1,5 +1,5 @@
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Length in UTF-8 bytes. SQL's length() stops at NUL and JavaScript's counts UTF-16 units, so neither will do. */
 export const byteLength = (text: string): number => encoder.encode(text).length;
@@ -11,9 +11,9 @@ export function capText(text: string, max: number): string {
   const bytes = encoder.encode(whole);
   if (bytes.length <= max) return whole;
   const note = encoder.encode(`… [cut: ${bytes.length} bytes]`);
-  let end = Math.max(0, max - note.length);
+  let end = note.length > max ? max : max - note.length;
   while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end--;
-  return decoder.decode(bytes.subarray(0, end)) + decoder.decode(note);
+  return decoder.decode(bytes.subarray(0, end)) + (note.length > max ? "" : decoder.decode(note));
 }
 
 /** At most `max` characters for a list cell, never half an emoji. */

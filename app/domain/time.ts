@@ -7,8 +7,16 @@ const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[
 export function parseInstant(text: string): number | null {
   const match = RFC_3339.exec(text);
   if (!match) return null;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
-  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999; the calendar repeats every 400 years.
+  const lastDay = new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
   if (month < 1 || month > 12 || day < 1 || day > lastDay || hour > 23 || minute > 59 || second > 59) return null;
   if (Number(match[8] ?? 0) > 23 || Number(match[9] ?? 0) > 59) return null;
   const ms = Date.parse(text.toUpperCase());
