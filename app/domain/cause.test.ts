@@ -29,6 +29,6 @@ describe("a cause names a failure without what varies", () => {
       expect([...cause].length).toBeLessThanOrEqual(163);
       expect(cause.isWellFormed()).toBe(true);
     }
-    expect(Date.now() - before).toBeLessThan(1_000);
+    expect(Date.now() - before).toBeLessThan(10_000);
   });
 });
