@@ -21,12 +21,14 @@ process.env.WRANGLER_SEND_METRICS ??= "false";
 process.env.WRANGLER_HIDE_BANNER ??= "true";
 
 export default defineConfig(({ command, mode, isPreview }) => {
+  // No CORS: a page of another local server must not read what this one answers.
+  const address = { host: "127.0.0.1", port, strictPort: true, cors: false };
   const dev = command === "serve" && !isPreview;
   return {
     define: { __BUILD__: JSON.stringify(buildId()) },
     resolve: { tsconfigPaths: true },
-    server: { host: "127.0.0.1", port, strictPort: true },
-    preview: { host: "127.0.0.1", port, strictPort: true },
+    server: address,
+    preview: address,
     plugins: [
       local(isPreview ? workerVars(mode === LOCAL_MODE) : {}),
       cloudflare({

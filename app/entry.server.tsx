@@ -1,6 +1,6 @@
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from "react-router";
 import { appContext } from "./cloudflare";
 
 export const streamTimeout = 5_000;
@@ -30,4 +30,9 @@ export default async function handleRequest(
   shell = true;
   if (isbot(request.headers.get("User-Agent"))) await body.allReady;
   return new Response(body, { status: answered, headers });
+}
+
+/** An address that does not exist, or a visitor who left, is no error of ours. */
+export function handleError(error: unknown, { request }: { request: Request }): void {
+  if (!request.signal.aborted && !isRouteErrorResponse(error)) console.error(error);
 }

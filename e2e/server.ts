@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const READY_MS = 60_000;
+
+type Options = {
+  /** As `npm start` serves it. `false`: as a deployment does, open to nobody by itself. */
+  local?: boolean;
+  env?: Record<string, string>;
+};
+
+/** One deployment on this machine, with a database of its own: the build, served as `npm start` serves it. */
+export class Server {
+  readonly url: string;
+  private readonly port: number;
+  private readonly options: Options;
+  private readonly state = mkdtempSync(join(tmpdir(), "redrive-"));
+  private process: ChildProcess | undefined;
+  private output = "";
+
+  private constructor(port: number, options: Options) {
+    this.port = port;
+    this.options = options;
+    this.url = `http://localhost:${port}`;
+  }
+
+  static async start(options: Options = {}): Promise<Server> {
+    const server = new Server(await freePort(), options);
+    await server.run();
+    return server;
+  }
+
+  /** What the server has written since its first start. */
+  get log(): string {
+    return this.output;
+  }
+
+  /** As if the machine lost power: no handler is told, and every message in the queues is gone with them. */
+  async kill(): Promise<void> {
+    const { process: running } = this;
+    if (!running?.pid || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = new Promise((resolve) => running.once("exit", resolve));
+    process.kill(-running.pid, "SIGKILL");
+    await ended;
+  }
+
+  /** Again, on the same port and database. */
+  async restart(): Promise<void> {
+    await this.kill();
+    await this.run();
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
+    rmSync(this.state, { recursive: true, force: true });
+  }
+
+  /** One tick of the minute's cron, waited for. The server's own clock for it is off. */
+  async tick(): Promise<void> {
+    const response = await fetch(`${this.url}/cdn-cgi/local/scheduled?cron=*+*+*+*+*&format=json`);
+    const { outcome } = (await response.json()) as { outcome: string };
+    if (outcome !== "ok") throw new Error(`The tick ended ${outcome}.\n${this.output}`);
+  }
+
+  private run(): Promise<void> {
+    const { local = true, env } = this.options;
+    const vite = join(ROOT, "node_modules/vite/bin/vite.js");
+    // A group of its own, so that the runtime which the server starts can be ended together with it.
+    const child = spawn(process.execPath, [vite, "preview", ...(local ? ["--mode", "localhost"] : [])], {
+      cwd: ROOT,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...withoutOurs(), REDRIVE_CRON: "off", ...env, PORT: String(this.port), REDRIVE_STATE: this.state },
+    });
+    this.process = child;
+    running.add(child);
+    child.once("exit", () => running.delete(child));
+    return new Promise((resolve, reject) => {
+      const fail = (what: string) => reject(new Error(`The server ${what}.\n${this.output}`));
+      const timer = setTimeout(() => fail("was not ready in time"), READY_MS);
+      const read = (chunk: Buffer) => {
+        this.output += chunk;
+        if (!this.output.includes("Redrive is ready on", start)) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      const start = this.output.length;
+      child.stdout?.on("data", read);
+      child.stderr?.on("data", read);
+      child.once("exit", (code) => fail(`ended with ${code} before it was ready`));
+    });
+  }
+}
+
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const { pid } of running) if (pid) process.kill(-pid, "SIGKILL");
+});
+
+/** What the person who runs the tests has set for their own server must not reach the tests'. */
+function withoutOurs(): NodeJS.ProcessEnv {
+  const { ADMIN_TOKEN: _token, OUTBOUND_ALLOW: _allow, OWN_HOSTS: _hosts, NODE_ENV: _mode, ...rest } = process.env;
+  return rest;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,13 @@
+import { unpackChromium } from "./chromium.ts";
+import { Server } from "./server.ts";
+
+/** One server in local mode for all specs that need nothing else of it. */
+export default async function setup(): Promise<() => Promise<void>> {
+  await unpackChromium();
+  const server = await Server.start();
+  process.env.REDRIVE_URL = server.url;
+  return async () => {
+    if (process.env.REDRIVE_LOG) console.log(server.log);
+    await server.stop();
+  };
+}
