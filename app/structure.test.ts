@@ -1,0 +1,117 @@
+import { expect, it } from "vitest";
+
+const everything = import.meta.glob<string>(
+  [
+    "../{app,workers,e2e,bench,migrations}/**/*.{ts,tsx,css,sql,md}",
+    "../*.{ts,json,toml,md}",
+    "!../package-lock.json",
+    "!../worker-configuration.d.ts",
+  ],
+  { query: "?raw", import: "default", eager: true },
+);
+
+/** Paths from the top folder, as in `app/domain/states.ts`. */
+const files = new Map(Object.entries(everything).map(([path, text]) => [fromTop("app/", path), text]));
+
+/** What is deployed: no tests, and nothing that only tests use. */
+const sources = [...files].filter(([path]) => /^(app|workers)\/.*\.tsx?$/.test(path) && !/test|\.d\.ts$/.test(path));
+
+const USES: Record<string, string[]> = {
+  domain: [],
+  store: ["domain"],
+  kinds: ["domain", "store"],
+  lifecycle: ["domain", "kinds", "store"],
+  components: ["domain"],
+  queries: ["domain"],
+  routes: ["cloudflare", "components", "domain", "kinds", "lifecycle", "queries", "root", "store"],
+  root: ["cloudflare", "components", "domain", "queries", "routes", "store"],
+  "entry.server": ["cloudflare"],
+  cloudflare: ["lifecycle"],
+  workers: ["cloudflare", "domain", "kinds", "lifecycle", "store"],
+};
+
+it("imports go one way: workers and routes, then the lifecycle, then kinds, store and domain", () => {
+  const against = sources.flatMap(([path, text]) =>
+    importsOf(path, text)
+      .filter((target) => layerOf(target) !== layerOf(path) && !USES[layerOf(path)]?.includes(layerOf(target)))
+      .map((target) => `${path} imports ${target}`),
+  );
+  expect(against).toEqual([]);
+  expect(importsOf("app/domain/x.ts", 'import { a } from "../store/b";\nimport("~/kinds/c")')).toEqual([
+    "app/store/b",
+    "app/kinds/c",
+  ]);
+});
+
+it("every folder that holds sources has a place in that order", () => {
+  const placed = [...Object.keys(USES), "routes.ts"];
+  expect(sources.map(([path]) => layerOf(path)).filter((layer) => !placed.includes(layer))).toEqual([]);
+});
+
+it("SQL is written in the store and nowhere else", () => {
+  const statement = /\b(SELECT\s[\s\S]{0,200}?\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM)\b/;
+  const holders = pathsOf(statement);
+  expect(holders.length).toBeGreaterThan(5);
+  expect(holders.filter((path) => !path.startsWith("app/store/"))).toEqual([]);
+});
+
+it("one file only names the build of the pages, so that everything else can be tested without it", () => {
+  expect(pathsOf(/virtual:react-router/)).toEqual(["workers/app.ts"]);
+});
+
+it("nothing that is deployed sets the clock: times are D1's own", () => {
+  const made = sources.flatMap(([path, text]) =>
+    [...text.matchAll(/new Store\(([^)]*)\)/g)].map(([, args]) => [path, args]),
+  );
+  expect(made).toEqual([["app/lifecycle/engine.ts", "env.DB"]]);
+});
+
+it("a file is read in a minute: half of them have 60 lines or fewer, and none has over 200", () => {
+  const sizes = sources.map(([path, text]) => ({ path, lines: text.trimEnd().split("\n").length }));
+  sizes.sort((a, b) => a.lines - b.lines);
+  expect(sizes[Math.floor(sizes.length / 2)]?.lines).toBeLessThanOrEqual(60);
+  expect(sizes.filter(({ lines }) => lines > 200)).toEqual([]);
+});
+
+it("work is called by one name, and nothing is left for later", () => {
+  const left = ["to" + "do", "fix" + "me", "for " + "now", "ha" + "ck"];
+  const other = ["ta" + "sk", "ta" + "sks"];
+  const words = new RegExp(`\\b(${[...left, ...other].join("|")})\\b`, "i");
+  expect(found(words)).toEqual([]);
+});
+
+it("nothing names a folder of the machine it was written on", () => {
+  expect(found(/["'`\s(](\/home\/|\/root\/|\/Users\/|\/tmp\/)/)).toEqual([]);
+});
+
+function fromTop(folder: string, relative: string): string {
+  return new URL(relative, `file:///${folder}`).pathname.slice(1);
+}
+
+function layerOf(path: string): string {
+  const [top = "", second = ""] = path.split("/");
+  if (top !== "app") return top;
+  return path.split("/").length > 2 ? second : second.replace(/\.tsx?$/, "");
+}
+
+function importsOf(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g)].map(
+    ([, specifier]) => specifier ?? "",
+  );
+  return specifiers.flatMap((specifier) => {
+    if (specifier.startsWith("~/")) return specifier.replace("~/", "app/");
+    // Not ours, written by the router for a route, or no code.
+    if (!specifier.startsWith(".") || specifier.includes("+types/") || specifier.includes(".css")) return [];
+    return fromTop(path, specifier);
+  });
+}
+
+function pathsOf(pattern: RegExp): string[] {
+  return sources.filter(([, text]) => pattern.test(text)).map(([path]) => path);
+}
+
+function found(pattern: RegExp): string[] {
+  return [...files].flatMap(([path, text]) =>
+    text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
