@@ -12,7 +12,7 @@ export const document = (title: string, nonce: string, body: string): string => 
 </head>
 <body>
 <main>
-<p class="brand">Redrive</p>
+<p class="brand">${MARK}Redrive</p>
 ${body}
 </main>
 </body>
@@ -22,24 +22,29 @@ ${body}
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
+const MARK = `<svg aria-hidden="true" viewBox="0 0 24 24" width="24" height="24" fill="none"><rect width="24" height="24" rx="6"/>
+<path d="M6 13.2A5.2 5.2 0 1 0 8 8.3M6 5.6v3.6h3.6" stroke="#fff" stroke-width="2" stroke-linecap="round"
+stroke-linejoin="round" transform="translate(.8 .6)"/></svg>`;
+
 const STYLE = `
 :root {
   color-scheme: light dark;
-  --ground: light-dark(#f6f6f7, #0f1012);
-  --card: light-dark(#ffffff, #18191c);
-  --text: light-dark(#1b1c1f, #ececee);
-  --quiet: light-dark(#5a5c63, #a3a5ad);
-  --line: light-dark(#d9dade, #34363c);
-  --accent: light-dark(#b4470b, #f6a15c);
-  --on-accent: light-dark(#ffffff, #1b1c1f);
-  --wrong: light-dark(#b3261e, #ff9a90);
+  --ground: light-dark(oklch(98.75% 0 0), oklch(10% 0 0));
+  --card: light-dark(#fff, oklch(17% 0 0));
+  --text: light-dark(oklch(21% 0 0), oklch(94% 0 0));
+  --quiet: light-dark(oklch(46% 0 0), oklch(73% 0 0));
+  --line: light-dark(oklch(90% 0 0), oklch(32% 0 0));
+  --brand: light-dark(oklch(50% .22 260), oklch(52% .2324 260));
+  --focus: light-dark(oklch(50% .22 260), oklch(72% .15 260));
+  --wrong: light-dark(oklch(47% .19 27.5), oklch(76% .15 22));
 }
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100dvh; display: grid; place-items: center; padding: 1.5rem 1rem;
   background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; }
 main { width: 100%; max-width: 27rem; padding: 2rem; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; }
 main:has(section) { max-width: 40rem; }
-.brand { margin: 0 0 1.25rem; color: var(--accent); font-weight: 650; letter-spacing: -.01em; }
+.brand { display: flex; align-items: center; gap: .625rem; margin: 0 0 1.5rem; font-size: 1.125rem; font-weight: 600; letter-spacing: -.025em; }
+.brand rect { fill: var(--brand); }
 h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; letter-spacing: -.015em; }
 h2 { margin: 1.5rem 0 .25rem; font-size: 1rem; }
 p { margin: 0 0 1rem; } section p:last-child { margin-bottom: 0; }
@@ -49,9 +54,9 @@ label { display: block; margin: 1.25rem 0 .375rem; font-weight: 550; }
 input, button { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; border-radius: .5rem; }
 input { border: 1px solid var(--quiet); background: var(--ground); color: inherit; }
 input[aria-invalid] { border-color: var(--wrong); }
-button { margin-top: 1rem; border: 0; background: var(--accent); color: var(--on-accent); font-weight: 600; cursor: pointer; }
+button { margin-top: 1rem; border: 0; background: var(--brand); color: #fff; font-weight: 600; cursor: pointer; }
 button:hover { filter: brightness(1.08); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 code { font: .875em ui-monospace, monospace; }
 pre { margin: .5rem 0; padding: .75rem; overflow-x: auto; background: var(--ground); border: 1px solid var(--line); border-radius: .5rem; }
 `;
