@@ -15,7 +15,7 @@ const EXPIRED_AT_ONCE = 500;
 const SENT_AT_ONCE = 1_000;
 /** A message must be gone when its job is due and it was sent this long ago … */
 const GRACE_MS = 60_000;
-/** … and everything its lane still holds was written this much later. */
+/** … and everything its lane still holds was written more than this later. */
 const MARGIN_MS = 30_000;
 
 /**
@@ -27,7 +27,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   const metrics = new Map(
     await Promise.all(LANES.map(async (lane) => [lane, await engine.lanes.metrics(lane)] as const)),
   );
-  const ages = LANES.map((lane) => ({ lane, goneBefore: goneBefore(metrics.get(lane) as LaneMetrics) }));
+  const ages = LANES.map((lane) => ({ lane, goneUntil: goneUntil(metrics.get(lane) as LaneMetrics) }));
   const known = [...engine.kinds.keys()];
   const unserved = findUnserved(known, ages, SEND_AHEAD_MS, GRACE_MS);
   const chores = await beginSweep(engine.store, owner, LEASE_MS, EXPIRED_AT_ONCE, unserved);
@@ -62,10 +62,10 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
       report.more ||= sent >= room;
     });
   }
-  for (const { lane, goneBefore } of ages) {
-    if (goneBefore === null || !lanesWith("gone").has(lane)) continue;
+  for (const { lane, goneUntil } of ages) {
+    if (goneUntil === null || !lanesWith("gone").has(lane)) continue;
     await step(`lost messages of ${lane}`, async () => {
-      const due = await markGoneSent(engine.store, known, lane, GRACE_MS, goneBefore, SENT_AT_ONCE);
+      const due = await markGoneSent(engine.store, known, lane, GRACE_MS, goneUntil, SENT_AT_ONCE);
       report.resent += await sendOwed(
         engine,
         due.map((job) => ({ ...job, lane })),
@@ -86,10 +86,10 @@ const settleLost = (engine: Engine, { expired }: Chores): Promise<number> =>
   );
 
 /**
- * Messages sent before this moment are not in the lane any more: now where it is empty, a margin before its oldest
+ * Messages sent up to this moment are not in the lane any more: now where it is empty, a margin before its oldest
  * message otherwise. null where the lane does not say: then nothing is sent again on a guess.
  */
-function goneBefore({ messages, oldestAt }: LaneMetrics): number | null {
+function goneUntil({ messages, oldestAt }: LaneMetrics): number | null {
   if (messages === 0) return Number.MAX_SAFE_INTEGER;
-  return oldestAt === undefined ? null : oldestAt - MARGIN_MS;
+  return oldestAt === undefined ? null : oldestAt - MARGIN_MS - 1;
 }

@@ -48,7 +48,7 @@ const RUNS = (kind: string) =>
 const UNSENT = (kind: string, lane: string, ahead: string) => `FROM jobs INDEXED BY jobs_to_send
   WHERE jobs.state = 'pending' AND jobs.kind = ${kind} AND jobs.lane = ${lane} AND jobs.sent_at IS NULL AND jobs.run_at <= {now} + ${ahead}`;
 
-/** Due and sent `grace` ago, and before `olderThan`: no lane can hold its message any more. */
+/** Due and sent `grace` ago, and by `olderThan`: no lane can hold its message any more. */
 const GONE = (kind: string, lane: string, grace: string, olderThan: string) => `FROM jobs INDEXED BY jobs_to_send
   WHERE jobs.state = 'pending' AND jobs.kind = ${kind} AND jobs.lane = ${lane}
   AND jobs.sent_at <= min({now} - ${grace}, ${olderThan}) AND jobs.run_at <= {now} - ${grace}`;
@@ -62,8 +62,8 @@ export const anyUnsent = (known: string[], lane: Lane, aheadMs: number): Stateme
     aheadMs,
   );
 
-/** `goneBefore`: messages sent earlier are in the lane no more; null: the lane does not say. */
-export type LaneAge = { lane: Lane; goneBefore: number | null };
+/** `goneUntil`: messages sent up to then are in the lane no more; null: the lane does not say. */
+export type LaneAge = { lane: Lane; goneUntil: number | null };
 export type Unserved = { lane: Lane; unsent: number; gone: number };
 
 /** Which lanes have jobs to send, or to send again. */
@@ -75,7 +75,7 @@ export const findUnserved = (known: string[], ages: LaneAge[], aheadMs: number, 
        FROM json_each(?1) AS p WHERE ${RUNS("p.value->>0")})
      WHERE unsent OR gone`,
     // A stored job keeps its lane when its kind's timeout changes, so every kind is looked for in every lane.
-    JSON.stringify(known.flatMap((kind) => ages.map(({ lane, goneBefore }) => [kind, lane, goneBefore]))),
+    JSON.stringify(known.flatMap((kind) => ages.map(({ lane, goneUntil }) => [kind, lane, goneUntil]))),
     aheadMs,
     graceMs,
   );

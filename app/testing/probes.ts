@@ -26,9 +26,12 @@ export const probes = registryOf(
       await db().prepare("INSERT INTO probe_rows (job_id, attempt) VALUES (?, ?)").bind(ctx.jobId, ctx.attempt).run();
     },
   }),
+  /** Fails its first `times` attempts (all of them, if not told), or all after the first `after`. */
   define("probe.fail", {
     async run(input, ctx) {
-      if (ctx.attempt <= Number((input as { times?: number }).times ?? 1e9)) throw new Error("the probe failed");
+      const { times, after } = input as { times?: number; after?: number };
+      const fails = after === undefined ? ctx.attempt <= (times ?? Number.POSITIVE_INFINITY) : ctx.attempt > after;
+      if (fails) throw new Error("the probe failed");
     },
   }),
   define("probe.permanent", {

@@ -30,7 +30,9 @@ export class World {
   readonly queues = Object.fromEntries(
     LANES.map((lane) => [lane, new FakeQueue(`redrive-${lane}`, () => this.now, this.dead)]),
   ) as Record<Lane, FakeQueue>;
-  fault: (step: string) => Fault = () => null;
+  fault: () => Fault = () => null;
+  /** The network executes every batch twice and answers with the second reply. */
+  twice = false;
   /** Called at every seam of every invocation. */
   seam: (site: string, invocation: Invocation) => Promise<void> | void = () => {};
   private gates: Gate[] = [];
@@ -103,10 +105,11 @@ export class World {
       prepare: (text: string) => real.prepare(text),
       batch: async (statements: D1PreparedStatement[]) => {
         if (invocation.killed) return never;
-        const fault = this.fault("batch");
+        const fault = this.fault();
         if (fault === "before") throw new Error("D1_ERROR: Network connection lost.");
         this.calls++;
         try {
+          if (this.twice) await real.batch(statements);
           const results = await real.batch(statements);
           if (fault === "after") throw new Error("D1_ERROR: Network connection lost.");
           return invocation.killed ? never : results;
@@ -177,6 +180,9 @@ export class World {
   }
 
   sweep = (invocation = this.invocation()) => this.until(sweep(invocation.engine));
+
+  /** A sweep beside other work that somebody already waits for. */
+  sweepNow = () => sweep(this.invocation().engine);
 
   /** Delivers, and moves the clock by sweeps of a minute, until every job is final. */
   async drain(minutes = 60): Promise<void> {
