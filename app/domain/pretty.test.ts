@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prettyJson, tokensOf } from "./pretty";
+import { prettyJson, resultText, tokensOf } from "./pretty";
 
 test("one member or item a line, two spaces a level", () => {
   expect(prettyJson('{"a":1,"b":[true,{"c":"d"}]}')).toBe(
@@ -40,4 +40,11 @@ test("keys, strings, numbers and words are told apart", () => {
     { kind: "word", text: "null" },
     { kind: "string", text: '"c"' },
   ]);
+});
+
+test("a result is told as JSON, unless it was cut", () => {
+  expect(resultText({ status: 200 })).toBe('{"status":200}');
+  expect(resultText("hello")).toBe('"hello"');
+  expect(resultText('{"body":"aaa… [cut: 70000 bytes]')).toBe('{"body":"aaa… [cut: 70000 bytes]');
+  expect(resultText(null)).toBeNull();
 });

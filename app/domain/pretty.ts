@@ -65,3 +65,9 @@ export function tokensOf(text: string): Token[] {
   }
   return tokens;
 }
+
+/** A result as text. One that was cut to its limit is no JSON any more: it is shown as it is. */
+export function resultText(result: unknown): string | null {
+  if (result === null || result === undefined) return null;
+  return typeof result === "string" && /… \[cut: \d+ bytes\]$/.test(result) ? result : JSON.stringify(result);
+}

@@ -1,4 +1,5 @@
 import { replaceEqualDeep } from "@tanstack/react-query";
+import { learnClock } from "./clock";
 
 /** A feed's last answer, and what polling needs to know of it. */
 export type Feed<T> = {
@@ -26,6 +27,7 @@ export async function fetchFeed<T>(url: string, previous: Feed<T> | undefined, s
   const response = await fetch(url, { cache: "no-cache", headers: { accept: "application/json" }, signal });
   if (!response.ok) throw new FeedError(response.status);
   const at = Date.parse(response.headers.get("date") ?? "") || Date.now();
+  learnClock(at);
   return nextFeed(previous, (await response.json()) as T, at);
 }
 

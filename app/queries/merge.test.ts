@@ -5,6 +5,7 @@ import { mergeRows } from "./merge";
 const job = (id: string, view = "pending") => ({ id, view }) as JobRow;
 const page = (ids: string[], next: string | null = null): JobPage => ({
   revision: 1,
+  now: "2026-12-01T10:00:00.000Z",
   jobs: ids.map((id) => job(id)),
   next,
   previous: null,

@@ -1,0 +1,28 @@
+import type { AuditRow } from "~/domain/feeds";
+import { Time } from "../time/time";
+import { Card } from "../ui/card";
+
+/** Who did what to this job. */
+export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
+  <Card title="Who did what">
+    {audit.length === 0 ? (
+      <p className="text-kumo-subtle">No person has touched it.</p>
+    ) : (
+      <ul className="flex flex-col gap-3">
+        {audit.map((row) => (
+          <li key={row.id} className="flex flex-col">
+            <span className="wrap-anywhere">
+              <span className="font-medium">{row.actor}</span> {PAST[row.action] ?? row.action}{" "}
+              <span className="text-sm text-kumo-subtle">
+                <Time at={row.at} />
+              </span>
+            </span>
+            {row.reason && <span className="text-sm text-kumo-subtle wrap-anywhere">“{row.reason}”</span>}
+          </li>
+        ))}
+      </ul>
+    )}
+  </Card>
+);
+
+const PAST: Record<string, string> = { requeue: "requeued it", cancel: "cancelled it" };

@@ -1,0 +1,72 @@
+import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
+import { useState } from "react";
+import { bytesText } from "~/domain/format";
+import { prettyJson, type Token, tokensOf } from "~/domain/pretty";
+import { byteLength } from "~/domain/text";
+import { Button, LinkButton } from "../ui/button";
+import { Card } from "../ui/card";
+import { CopyButton } from "../ui/copy_button";
+import { ScrollText } from "../ui/scroll_text";
+
+/** More than this is shown on demand, and without colours: a page stays quick whatever was submitted. */
+const SHOWN_CHARS = 12_000;
+
+/** A stored JSON text, spread over lines. What is copied and downloaded is the very text that is stored. */
+export function JsonCard({ title, text, download }: { title: string; text: string; download?: string }) {
+  const [whole, setWhole] = useState(false);
+  const pretty = prettyJson(text);
+  const cut = pretty.length > SHOWN_CHARS && !whole;
+  return (
+    <Card
+      flush
+      title={title}
+      aside={
+        <span className="flex items-center gap-1">
+          <span className="mr-1 tabular-nums">{bytesText(byteLength(text))}</span>
+          <CopyButton text={text} what={title.toLowerCase()} />
+          {download && (
+            <LinkButton
+              size="sm"
+              variant="ghost"
+              to={download}
+              reloadDocument
+              download
+              aria-label={`Download ${title.toLowerCase()}`}
+              icon={<DownloadSimpleIcon aria-hidden="true" />}
+            >
+              Download
+            </LinkButton>
+          )}
+        </span>
+      }
+    >
+      <ScrollText label={title} className="max-h-128 p-4 text-sm leading-5">
+        {pretty.length > SHOWN_CHARS ? cut ? pretty.slice(0, SHOWN_CHARS) : pretty : <Coloured text={pretty} />}
+      </ScrollText>
+      {cut && (
+        <div className="border-t border-kumo-hairline px-4 py-2 text-sm text-kumo-subtle">
+          The beginning of it.{" "}
+          <Button size="sm" onClick={() => setWhole(true)}>
+            Show all
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const COLOURS: Record<Token["kind"], string> = {
+  key: "text-kumo-info",
+  string: "text-kumo-success",
+  number: "text-kumo-warning",
+  word: "text-kumo-warning",
+  mark: "text-kumo-subtle",
+};
+
+const Coloured = ({ text }: { text: string }) =>
+  tokensOf(text).map((token, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other name than their place
+    <span key={index} className={COLOURS[token.kind]}>
+      {token.text}
+    </span>
+  ));

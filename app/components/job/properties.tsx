@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { jobsAddress } from "~/domain/addresses";
+import type { JobDetail } from "~/domain/feeds";
+import { count, duration } from "~/domain/format";
+import { isFinal } from "~/domain/states";
+import { Time, UtcTime } from "../time/time";
+import { Card } from "../ui/card";
+import { TextLink } from "../ui/text_link";
+
+/** Everything else that is known of a job. */
+export function Properties({ job }: { job: JobDetail }) {
+  return (
+    <Card title="Properties">
+      <dl className="flex flex-col gap-2.5 text-base">
+        <Property name="Kind">
+          <TextLink to={jobsAddress({ kind: job.kind })}>{job.kind}</TextLink>
+        </Property>
+        <Property name="Tries used">
+          {count(job.tries)} of {count(job.maxAttempts)}
+          {job.attempt > job.tries && <span className="text-kumo-subtle"> · {count(job.attempt)} attempts in all</span>}
+        </Property>
+        <Property name="Generation">{count(job.generation)}</Property>
+        <Property name="Lane">{job.lane}</Property>
+        <When name="Submitted" at={job.createdAt} />
+        {isFinal(job.state) ? (
+          <>
+            {job.finishedAt && <When name="Ended" at={job.finishedAt} />}
+            {job.finishedAt && (
+              <Property name="From submit to end">
+                {duration(Date.parse(job.finishedAt) - Date.parse(job.createdAt))}
+              </Property>
+            )}
+          </>
+        ) : (
+          <When name="Due" at={job.runAt} />
+        )}
+        {job.sentAt && <When name="Sent" at={job.sentAt} />}
+        {job.leaseUntil && <When name="Lease until" at={job.leaseUntil} />}
+        {job.idempotencyKey && (
+          <Property name="Idempotency key">
+            <span className="font-mono text-sm wrap-anywhere">{job.idempotencyKey}</span>
+          </Property>
+        )}
+        {job.attempts[0] && (
+          <Property name="Last run by release">
+            <span className="font-mono text-sm wrap-anywhere">{job.attempts[0].appVersion}</span>
+          </Property>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+const Property = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="flex flex-col">
+    <dt className="text-sm text-kumo-subtle">{name}</dt>
+    <dd className="min-w-0 tabular-nums">{children}</dd>
+  </div>
+);
+
+const When = ({ name, at }: { name: string; at: string }) => (
+  <Property name={name}>
+    <UtcTime at={at} />{" "}
+    <span className="text-sm text-kumo-subtle">
+      <Time at={at} />
+    </span>
+  </Property>
+);

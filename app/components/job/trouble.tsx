@@ -1,0 +1,50 @@
+import { jobsAddress } from "~/domain/addresses";
+import type { JobDetail } from "~/domain/feeds";
+import { plural } from "~/domain/format";
+import { standingOf } from "~/domain/standing";
+import { useNow } from "../time/now";
+import { SentenceText } from "../time/sentence";
+import { Time } from "../time/time";
+import { TextLink } from "../ui/text_link";
+
+/** The first thing to read: what went wrong, and what the job waits for. */
+export function Trouble({ job, sameCause }: { job: JobDetail; sameCause: number | null }) {
+  const due = useNow((now) => Date.parse(job.runAt) <= now);
+  const standing = standingOf(job, due ? Number.MAX_SAFE_INTEGER : 0);
+  const wrong = job.lastError !== null && job.state !== "done";
+  if (!wrong && !standing) return null;
+  const look = !wrong ? "border-l-kumo-info" : job.state === "dead" ? "border-l-kumo-danger" : "border-l-kumo-warning";
+  return (
+    <section
+      aria-label="How it stands"
+      className={`flex flex-col gap-2 rounded-lg border-l-4 bg-kumo-base px-4 py-3 shadow-xs ring ring-kumo-line ${look}`}
+    >
+      {standing && (
+        <p>
+          <SentenceText sentence={standing} />
+        </p>
+      )}
+      {wrong && (
+        <>
+          <h2 className="text-sm text-kumo-subtle">
+            {job.state === "dead" ? "Died of" : "Last error"}
+            {job.finishedAt && (
+              <>
+                {" "}
+                · <Time at={job.finishedAt} />
+              </>
+            )}
+          </h2>
+          <pre className="font-mono text-sm whitespace-pre-wrap text-kumo-danger wrap-anywhere">{job.lastError}</pre>
+        </>
+      )}
+      {job.state === "dead" && job.cause && sameCause !== null && sameCause > 1 && (
+        <p className="text-sm text-kumo-subtle">
+          <TextLink to={jobsAddress({ view: "dead", cause: job.cause })}>
+            {plural(sameCause, "dead job")} of this cause
+          </TextLink>
+        </p>
+      )}
+    </section>
+  );
+}

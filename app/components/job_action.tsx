@@ -1,0 +1,67 @@
+import { useEffect, useId, useRef } from "react";
+import { useFetcher, useLocation } from "react-router";
+import { jobAddress } from "~/domain/addresses";
+import type { NoticeCode } from "~/domain/notices";
+import { useSay } from "./shell/toasts";
+import { Button } from "./ui/button";
+
+const VERBS = {
+  requeue: { label: "Requeue", pending: "Requeueing…" },
+  cancel: { label: "Cancel", pending: "Cancelling…" },
+} as const;
+
+type Props = {
+  verb: keyof typeof VERBS;
+  jobId: string;
+  /** What the button speaks of, for those who cannot see its row. */
+  of: string;
+  /** The one on screen: a job that somebody else requeued meanwhile is left alone. */
+  generation: number;
+  /** Why it cannot be done. */
+  disabled?: string | null;
+  size?: "sm" | "base";
+  primary?: boolean;
+};
+
+/** One action on one job: a small form, so that it works without a script. Says what came of it, not what was wished. */
+export function JobAction({ verb, jobId, of, generation, disabled, size = "base", primary = false }: Props) {
+  const fetcher = useFetcher<{ notice: NoticeCode }>();
+  const say = useSay();
+  const reasonId = useId();
+  const { pathname, search } = useLocation();
+  const told = useRef<unknown>(undefined);
+  useEffect(() => {
+    if (!fetcher.data || fetcher.data === told.current) return;
+    told.current = fetcher.data;
+    say(fetcher.data.notice);
+  }, [fetcher.data, say]);
+
+  const { label, pending } = VERBS[verb];
+  const look = {
+    size,
+    variant: primary ? "primary" : verb === "cancel" ? "secondary-destructive" : "secondary",
+  } as const;
+  if (disabled) {
+    return (
+      <span title={disabled}>
+        <Button {...look} aria-disabled="true" aria-describedby={reasonId}>
+          {label}
+        </Button>
+        <span id={reasonId} className="sr-only">
+          {disabled}
+        </span>
+      </span>
+    );
+  }
+  const busy = fetcher.state !== "idle";
+  return (
+    <fetcher.Form method="post" action={`${jobAddress(jobId)}/${verb}`}>
+      <input type="hidden" name="generation" value={generation} />
+      <input type="hidden" name="back" value={pathname + search} />
+      <Button {...look} type="submit" aria-disabled={busy} onClick={(event) => busy && event.preventDefault()}>
+        {busy ? pending : label}
+        <span className="sr-only"> {of}</span>
+      </Button>
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,16 @@
+import { type JobList, jobsAddress } from "~/domain/addresses";
+import type { JobPage } from "~/domain/feeds";
+import { count, plural } from "~/domain/format";
+import { TextLink } from "../ui/text_link";
+
+/** A page that stopped looking before it was full says how far it looked. */
+export function Scanned({ list, page }: { list: JobList; page: JobPage }) {
+  if (page.scanned === null || page.next === null) return null;
+  return (
+    <p role="note" className="text-base text-kumo-subtle">
+      No index serves this filter: {count(page.scanned)} jobs were looked at,{" "}
+      {plural(page.jobs.length, "match", "match")}.{" "}
+      <TextLink to={jobsAddress({ ...list, cursor: page.next })}>Go on looking at older ones</TextLink>
+    </p>
+  );
+}

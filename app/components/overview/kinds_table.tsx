@@ -1,0 +1,67 @@
+import { jobsAddress } from "~/domain/addresses";
+import type { Stats } from "~/domain/feeds";
+import { count } from "~/domain/format";
+import { VIEW_NAMES, VIEWS, type View } from "~/domain/states";
+import { Card } from "../ui/card";
+import { Table, Td, Th, Tr } from "../ui/table";
+import { TextLink } from "../ui/text_link";
+import { DOT } from "../ui/tone";
+
+export const KindsTable = ({ kinds }: { kinds: Stats["kinds"] }) => (
+  <Card title="Kinds" flush>
+    <Table label="Jobs by kind and state">
+      <thead>
+        <tr>
+          <Th>Kind</Th>
+          {VIEW_NAMES.map((view) => (
+            <Th key={view} className="px-2.5 text-right">
+              {VIEWS[view].label}
+            </Th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {kinds.map(({ kind, counts }) => (
+          <Tr key={kind}>
+            <Td className="min-w-44">
+              <TextLink to={jobsAddress({ kind })} className="font-medium wrap-anywhere">
+                {kind}
+              </TextLink>
+              <Shares counts={counts} />
+            </Td>
+            {VIEW_NAMES.map((view) => (
+              <Td key={view} className="px-2.5 text-right tabular-nums">
+                <Cell kind={kind} view={view} n={counts[view]} />
+              </Td>
+            ))}
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  </Card>
+);
+
+const Cell = ({ kind, view, n }: { kind: string; view: View; n: number }) =>
+  n === 0 ? (
+    <span className="text-kumo-subtle">0</span>
+  ) : (
+    <TextLink
+      to={jobsAddress({ kind, view })}
+      className={view === "dead" ? "font-medium text-kumo-danger" : "text-kumo-default"}
+    >
+      {count(n)}
+    </TextLink>
+  );
+
+/** What the numbers of the row say, at a glance. */
+const Shares = ({ counts }: { counts: Record<View, number> }) => (
+  <div aria-hidden="true" className="mt-1.5 flex h-1 gap-px overflow-hidden rounded-full bg-kumo-fill">
+    {VIEW_NAMES.filter((view) => counts[view] > 0).map((view) => (
+      <span
+        key={view}
+        className={`min-w-1 ${DOT[VIEWS[view].tone].split(" ", 1)[0]}`}
+        style={{ flexGrow: counts[view] }}
+      />
+    ))}
+  </div>
+);

@@ -1,0 +1,92 @@
+import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
+import type { ReactNode } from "react";
+import { jobsAddress } from "~/domain/addresses";
+import type { Stats } from "~/domain/feeds";
+import { count, plural } from "~/domain/format";
+import { type SweepStanding, sweepStanding } from "~/domain/standing";
+import type { Tone } from "~/domain/states";
+import { useNow } from "../time/now";
+import { Time } from "../time/time";
+import { Card } from "../ui/card";
+import { TextLink } from "../ui/text_link";
+
+const CAUSES = 5;
+
+/** What needs a person, worst first. Nothing does: one quiet line says so. */
+export function Problems({ stats }: { stats: Stats }) {
+  const standing = useNow((now) => sweepStanding(stats.lastSweep, now));
+  const { causes, counts } = stats;
+  if (standing === "well" && counts.dead === 0) {
+    return (
+      <p className="flex items-center gap-2 rounded-lg bg-kumo-success-tint px-4 py-2.5 text-kumo-success ring ring-kumo-success/25">
+        <CheckCircleIcon aria-hidden="true" size={18} weight="fill" className="shrink-0" />
+        <span>No problems: nothing is dead, and the sweeper keeps time.</span>
+      </p>
+    );
+  }
+  const rest = causes.length - CAUSES;
+  return (
+    <Card
+      title="Problems"
+      flush
+      aside={counts.dead > 0 && <TextLink to="/dead">{plural(counts.dead, "dead job")}</TextLink>}
+    >
+      <ul className="divide-y divide-kumo-hairline">
+        {standing !== "well" && <SweepProblem standing={standing} stats={stats} />}
+        {causes.slice(0, CAUSES).map(({ cause, n, lastHour }) => (
+          <Problem key={cause} tone="danger" n={n}>
+            <TextLink to={jobsAddress({ view: "dead", cause })} className="line-clamp-2 wrap-anywhere">
+              {cause}
+            </TextLink>
+            <span className="text-sm whitespace-nowrap text-kumo-subtle">
+              last in the hour of <Time at={lastHour} />
+            </span>
+          </Problem>
+        ))}
+        {rest > 0 && (
+          <li className="px-4 py-2 text-sm">
+            <TextLink to="/dead">{plural(rest, "more cause")}</TextLink>
+          </li>
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+const SWEEP_PROBLEMS: Record<Exclude<SweepStanding, "well">, { tone: Tone; title: string }> = {
+  stopped: {
+    tone: "danger",
+    title: "The sweeper has stopped: what is lost is not repaired, and delayed jobs do not start",
+  },
+  late: { tone: "warning", title: "The sweeper is late" },
+  failed: { tone: "warning", title: "The last sweep failed" },
+  never: { tone: "warning", title: "No sweep has been seen yet: the first comes within a minute" },
+};
+
+function SweepProblem({ standing, stats }: { standing: Exclude<SweepStanding, "well">; stats: Stats }) {
+  const { tone, title } = SWEEP_PROBLEMS[standing];
+  return (
+    <Problem tone={tone}>
+      <span className="wrap-anywhere">
+        {title}
+        {standing === "failed" && `: ${stats.lastSweep?.error}`}
+      </span>
+      {stats.lastSweep && (
+        <span className="text-sm whitespace-nowrap text-kumo-subtle">
+          last seen <Time at={stats.lastSweep.finishedAt} />
+        </span>
+      )}
+    </Problem>
+  );
+}
+
+const BAR: Partial<Record<Tone, string>> = { danger: "border-l-kumo-danger", warning: "border-l-kumo-warning" };
+
+const Problem = ({ tone, n, children }: { tone: Tone; n?: number; children: ReactNode }) => (
+  <li className={`flex items-baseline gap-3 border-l-3 px-4 py-2.5 ${BAR[tone]}`}>
+    {n !== undefined && (
+      <span className="min-w-10 text-right font-semibold text-kumo-danger tabular-nums">{count(n)}</span>
+    )}
+    <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">{children}</div>
+  </li>
+);

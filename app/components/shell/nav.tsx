@@ -1,0 +1,45 @@
+import { GaugeIcon } from "@phosphor-icons/react/dist/ssr/Gauge";
+import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
+import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
+import { SkullIcon } from "@phosphor-icons/react/dist/ssr/Skull";
+import { NavLink } from "react-router";
+import { count } from "~/domain/format";
+
+const PAGES = [
+  { to: "/", label: "Overview", Icon: GaugeIcon },
+  { to: "/jobs", label: "Jobs", Icon: ListBulletsIcon },
+  { to: "/dead", label: "Dead", Icon: SkullIcon },
+  { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
+];
+
+/** `dead`: how many jobs wait for a person; null where that is not known. */
+export const Nav = ({ dead, label }: { dead: number | null; label: string }) => (
+  <nav aria-label={label}>
+    <ul className="flex flex-col gap-0.5">
+      {PAGES.map(({ to, label, Icon }) => (
+        <li key={to}>
+          <NavLink
+            to={to}
+            end={to === "/"}
+            className={({ isActive }) =>
+              `flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-base no-underline ${
+                isActive
+                  ? "bg-kumo-tint font-medium text-kumo-strong"
+                  : "text-kumo-subtle hover:bg-kumo-tint hover:text-kumo-default"
+              }`
+            }
+          >
+            <Icon aria-hidden="true" size={18} />
+            {label}
+            {to === "/dead" && dead !== null && dead > 0 && (
+              <span className="ml-auto rounded-full bg-kumo-danger-tint px-2 text-xs leading-5 font-medium text-kumo-danger tabular-nums">
+                {count(dead)}
+                <span className="sr-only"> jobs</span>
+              </span>
+            )}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);

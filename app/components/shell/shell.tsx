@@ -1,0 +1,75 @@
+import { ListIcon } from "@phosphor-icons/react/dist/ssr/List";
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import type { Theme } from "~/domain/preferences";
+import { Brand } from "./brand";
+import { Nav } from "./nav";
+import { ThemeSwitch } from "./theme_switch";
+
+type Who = { name: string; canSignOut: boolean };
+
+/** The frame around every page: a side bar, or on a phone a top bar with a menu that opens without a script. */
+export function Shell(frame: {
+  local: boolean;
+  who: Who | null;
+  theme: Theme;
+  dead: number | null;
+  children: ReactNode;
+}) {
+  const { local, who, theme, dead, children } = frame;
+  const { pathname } = useLocation();
+  const foot = (
+    <div className="flex flex-col items-start gap-3">
+      {who && <Identity who={who} />}
+      <ThemeSwitch theme={theme} />
+    </div>
+  );
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="sr-only rounded-lg bg-kumo-base px-4 py-2 text-kumo-link ring ring-kumo-line focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-40"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-20 flex items-center justify-between border-b border-kumo-hairline bg-kumo-base px-4 py-2.5 lg:hidden">
+        <Brand local={local} />
+        <details key={pathname} className="group">
+          <summary className="flex h-9 list-none items-center gap-2 rounded-lg px-2.5 text-base ring ring-kumo-line">
+            <ListIcon aria-hidden="true" size={18} />
+            Menu
+          </summary>
+          <div className="absolute inset-x-0 top-full flex flex-col gap-4 border-b border-kumo-line bg-kumo-base p-4 shadow-lg">
+            <Nav dead={dead} label="Main, menu" />
+            {foot}
+          </div>
+        </details>
+      </header>
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r border-kumo-hairline bg-kumo-base px-3 py-5 lg:flex">
+        <div className="px-2.5">
+          <Brand local={local} />
+        </div>
+        <Nav dead={dead} label="Main" />
+        <div className="mt-auto px-2.5">{foot}</div>
+      </aside>
+      <main id="main" tabIndex={-1} className="min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-8 lg:py-6">
+        <div className="mx-auto flex max-w-6xl flex-col gap-5">{children}</div>
+      </main>
+    </div>
+  );
+}
+
+const Identity = ({ who }: { who: Who }) => (
+  <div className="flex max-w-full flex-wrap items-center gap-x-2 text-sm text-kumo-subtle">
+    <span className="min-w-0 truncate" title={who.name}>
+      {who.name}
+    </span>
+    {who.canSignOut && (
+      <form method="post" action="/sign-out">
+        <button type="submit" className="rounded text-kumo-link hover:underline">
+          Sign out
+        </button>
+      </form>
+    )}
+  </div>
+);

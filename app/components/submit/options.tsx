@@ -1,0 +1,94 @@
+import type { FormFields } from "~/domain/form_call";
+import { Field, INPUT } from "../ui/field";
+
+type Props = {
+  values: FormFields;
+  errorsOf: (field: keyof FormFields) => string[];
+  maxAttempts: number;
+  alwaysLong: boolean;
+};
+
+/** When, how urgent, how often: all of it may be left alone. */
+export const Options = ({ values, errorsOf, maxAttempts, alwaysLong }: Props) => (
+  <div className="grid gap-4 sm:grid-cols-2">
+    <Field
+      id="delaySeconds"
+      label="Delay in seconds"
+      optional
+      errors={errorsOf("delaySeconds")}
+      hint="Starts at once when empty."
+    >
+      {(ids) => (
+        <input
+          {...ids}
+          name="delaySeconds"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={values.delaySeconds}
+          className={INPUT}
+        />
+      )}
+    </Field>
+    <Field
+      id="runAt"
+      label="Or run at, UTC"
+      optional
+      errors={errorsOf("runAt")}
+      hint="A time that has passed means at once."
+    >
+      {(ids) => (
+        <input {...ids} name="runAt" type="datetime-local" step="1" defaultValue={values.runAt} className={INPUT} />
+      )}
+    </Field>
+    <Field
+      id="priority"
+      label="Priority"
+      errors={errorsOf("priority")}
+      hint={alwaysLong ? "This kind may run long: it has a lane of its own." : "Each has a lane of its own."}
+    >
+      {(ids) => (
+        <select {...ids} name="priority" defaultValue={values.priority || "normal"} className={INPUT}>
+          <option value="normal">Normal</option>
+          <option value="high">High</option>
+        </select>
+      )}
+    </Field>
+    <Field
+      id="maxAttempts"
+      label="Attempts at most"
+      optional
+      errors={errorsOf("maxAttempts")}
+      hint={`${maxAttempts} when empty, the first one included.`}
+    >
+      {(ids) => (
+        <input
+          {...ids}
+          name="maxAttempts"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={values.maxAttempts}
+          className={INPUT}
+        />
+      )}
+    </Field>
+    <Field
+      id="idempotencyKey"
+      label="Idempotency key"
+      optional
+      className="sm:col-span-2"
+      errors={errorsOf("idempotencyKey")}
+      hint="Name what you want done, as in welcome-email:42: however often it is submitted, there is one job."
+    >
+      {(ids) => (
+        <input
+          {...ids}
+          name="idempotencyKey"
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={values.idempotencyKey}
+          className={`${INPUT} font-mono text-sm`}
+        />
+      )}
+    </Field>
+  </div>
+);

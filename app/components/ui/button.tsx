@@ -1,0 +1,54 @@
+import { buttonVariants } from "@cloudflare/kumo/components/button";
+import type { ComponentProps, CSSProperties, ReactNode } from "react";
+import { Link, type LinkProps } from "react-router";
+
+type Look = {
+  variant?: "primary" | "secondary" | "ghost" | "secondary-destructive";
+  size?: "xs" | "sm" | "base";
+  icon?: ReactNode;
+};
+
+/** The library's button without its tooltip, which alone would weigh a fifth of the page. */
+export function Button({
+  variant = "secondary",
+  size = "base",
+  icon,
+  className = "",
+  children,
+  ...props
+}: Look & ComponentProps<"button">) {
+  return (
+    <button type="button" {...props} className={`${looksOf(variant, size)} ${className}`} style={emphasisOf(variant)}>
+      {icon}
+      {children}
+    </button>
+  );
+}
+
+export function LinkButton({
+  variant = "secondary",
+  size = "base",
+  icon,
+  className = "",
+  children,
+  ...props
+}: Look & LinkProps) {
+  return (
+    <Link {...props} className={`${looksOf(variant, size)} ${className}`} style={emphasisOf(variant)}>
+      {icon}
+      {children}
+    </Link>
+  );
+}
+
+const looksOf = (variant: Look["variant"], size: Look["size"]): string =>
+  `${buttonVariants({ variant, size })} justify-center no-underline aria-disabled:cursor-not-allowed aria-disabled:opacity-55`;
+
+/** Darker than the library's: its white text falls below 4.5 to 1 on the lighter end. */
+const emphasisOf = (variant: Look["variant"]): CSSProperties | undefined =>
+  variant === "primary"
+    ? ({
+        "--kumo-button-emphasis-bg": "oklch(50% 0.21 262)",
+        "--kumo-button-emphasis-ring": "oklch(43% 0.19 262)",
+      } as CSSProperties)
+    : undefined;

@@ -1,0 +1,48 @@
+import { CheckIcon } from "@phosphor-icons/react/dist/ssr/Check";
+import { CopyIcon } from "@phosphor-icons/react/dist/ssr/Copy";
+import { useEffect, useState } from "react";
+import { useHydrated } from "../time/now";
+import { Button } from "./button";
+
+/** Copies `text`. Shown once there is a script to do it. */
+export function CopyButton({ text, what, label = "Copy" }: { text: string; what: string; label?: string }) {
+  const hydrated = useHydrated();
+  const [done, setDone] = useState<"copied" | "failed" | null>(null);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => setDone(null), 2_000);
+    return () => clearTimeout(timer);
+  }, [done]);
+  if (!hydrated) return null;
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      aria-label={done ? `${what}: ${done}` : `Copy ${what}`}
+      icon={done === "copied" ? <CheckIcon aria-hidden="true" /> : <CopyIcon aria-hidden="true" />}
+      onClick={() => copy(text).then(setDone)}
+    >
+      <span aria-live="polite">
+        {done === "copied" ? "Copied" : done === "failed" ? "Select and copy by hand" : label}
+      </span>
+    </Button>
+  );
+}
+
+/** Over plain http browsers have no clipboard: then an invisible field does it. */
+async function copy(text: string): Promise<"copied" | "failed"> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return "copied";
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    field.setAttribute("readonly", "");
+    field.className = "fixed -left-full top-0";
+    document.body.appendChild(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    return copied ? "copied" : "failed";
+  }
+}

@@ -1,0 +1,14 @@
+import { index, type RouteConfig, route } from "@react-router/dev/routes";
+
+export default [
+  index("routes/overview.tsx"),
+  route("jobs", "routes/jobs.tsx"),
+  route("jobs/:id", "routes/job.tsx"),
+  route("jobs/:id/requeue", "routes/requeue.ts"),
+  route("jobs/:id/cancel", "routes/cancel.ts"),
+  route("jobs/:id/payload", "routes/payload.ts"),
+  route("dead", "routes/dead.tsx"),
+  route("submit", "routes/submit.tsx"),
+  route("preferences", "routes/preferences.ts"),
+  route("*", "routes/not_found.ts"),
+] satisfies RouteConfig;

@@ -1,0 +1,64 @@
+import { appContext } from "~/cloudflare";
+import { JobFilters } from "~/components/jobs/job_filters";
+import { JobTabs } from "~/components/jobs/job_tabs";
+import { NoJobs } from "~/components/jobs/no_jobs";
+import { Pager } from "~/components/jobs/pager";
+import { Scanned } from "~/components/jobs/scanned";
+import { PageHeader } from "~/components/shell/page_header";
+import { RefreshControl } from "~/components/shell/refresh_control";
+import { LinkButton } from "~/components/ui/button";
+import { jobListOf } from "~/domain/addresses";
+import { VIEW_NAMES, VIEWS } from "~/domain/states";
+import { listJobs } from "~/store/reads/list";
+import type { Route } from "./+types/jobs";
+import { curlOf } from "./support/curl";
+import { useFrame } from "./support/frame";
+import { LiveJobList } from "./support/job_list";
+import { reading } from "./support/read.server";
+import { useStats } from "./support/stats";
+
+export const meta: Route.MetaFunction = ({ location }) => {
+  const { view } = jobListOf(new URLSearchParams(location.search));
+  return [{ title: `${view ? `${VIEWS[view].label} jobs` : "Jobs"} · Redrive` }];
+};
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const list = jobListOf(new URL(request.url).searchParams);
+  const page = await reading(app, "jobs", () => listJobs(app.engine.store, list));
+  return { list, page, readAt: Date.now(), curl: curlOf(request, app.local) };
+}
+
+export default function Jobs({ loaderData }: Route.ComponentProps) {
+  const { list, page, readAt, curl } = loaderData;
+  const { preferences } = useFrame();
+  const stats = useStats();
+  const counts = list.kind ? stats?.body.kinds.find(({ kind }) => kind === list.kind)?.counts : stats?.body.counts;
+  const ever = stats ? VIEW_NAMES.some((view) => stats.body.counts[view] > 0) : true;
+  return (
+    <>
+      <PageHeader title="Jobs">
+        {stats && <RefreshControl at={stats.at} on={preferences.refresh} onRefresh={stats.refetch} />}
+        <LinkButton to="/submit" variant="primary" size="sm">
+          Submit
+        </LinkButton>
+      </PageHeader>
+      <JobTabs list={list} counts={counts ?? (stats ? NONE : null)} />
+      <JobFilters list={list} kinds={stats?.body.kinds.map(({ kind }) => kind) ?? []} />
+      <LiveJobList
+        label="Jobs"
+        list={list}
+        read={{ page, at: readAt }}
+        empty={<NoJobs list={list} ever={ever} scanned={page.scanned} next={page.next} curl={curl} />}
+        foot={(shown) => (
+          <>
+            {shown.jobs.length > 0 && <Scanned list={list} page={shown} />}
+            <Pager list={list} page={shown} />
+          </>
+        )}
+      />
+    </>
+  );
+}
+
+const NONE = Object.fromEntries(VIEW_NAMES.map((view) => [view, 0])) as Record<(typeof VIEW_NAMES)[number], number>;

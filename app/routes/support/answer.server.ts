@@ -1,0 +1,29 @@
+import { data, redirect } from "react-router";
+import type { App } from "~/cloudflare";
+import { jobAddress, safePath } from "~/domain/addresses";
+import { type NoticeCode, noticeCookie } from "~/domain/notices";
+import { isUnreachable } from "./read.server";
+
+/**
+ * Runs an action on a job and tells what came of it: to the script that asked as data, to a plain form on the page that
+ * it goes back to.
+ */
+export async function acting(request: Request, app: App, jobId: string, act: (form: FormData) => Promise<NoticeCode>) {
+  const form = await request.formData();
+  const notice = await told(app, jobId, () => act(form));
+  if (new URL(request.url).pathname.endsWith(".data")) return data({ notice });
+  return redirect(safePath(form.get("back"), jobAddress(jobId)), {
+    status: 303,
+    headers: { "Set-Cookie": noticeCookie(notice) },
+  });
+}
+
+async function told(app: App, jobId: string, act: () => Promise<NoticeCode>): Promise<NoticeCode> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    app.engine.events({ event: "database.unreachable", step: "action of a page", error: String(error) });
+    return { code: "unreachable", jobId };
+  }
+}

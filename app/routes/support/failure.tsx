@@ -1,0 +1,67 @@
+import { useEffect } from "react";
+import { isRouteErrorResponse, useRevalidator } from "react-router";
+import { ErrorPage } from "~/components/shell/error_page";
+import { Button, LinkButton } from "~/components/ui/button";
+
+const AGAIN_MS = 5_000;
+
+/** What stands in for a page that cannot be shown. */
+export function Failure({ error }: { error: unknown }) {
+  const reason = isRouteErrorResponse(error)
+    ? ((error.data as { reason?: string } | null)?.reason ?? error.status)
+    : null;
+  switch (reason) {
+    case "database-unreachable":
+    case 503:
+      return <Unreachable />;
+    case "no-such-job":
+      return (
+        <ErrorPage title="No such job" actions={<LinkButton to="/jobs">All jobs</LinkButton>}>
+          <p>No job with this id is stored. It may have been removed after its time, or the link is cut short.</p>
+        </ErrorPage>
+      );
+    case "no-such-page":
+    case 404:
+      return (
+        <ErrorPage title="No such page" actions={<LinkButton to="/">Overview</LinkButton>}>
+          <p>Nothing is at this address.</p>
+        </ErrorPage>
+      );
+    default:
+      return (
+        <ErrorPage
+          title="Something went wrong"
+          actions={
+            <LinkButton to="/" reloadDocument>
+              Overview
+            </LinkButton>
+          }
+        >
+          <p>This page could not be drawn. The error is in the log of the Worker; jobs run on.</p>
+        </ErrorPage>
+      );
+  }
+}
+
+function Unreachable() {
+  const revalidator = useRevalidator();
+  const { revalidate, state } = revalidator;
+  useEffect(() => {
+    const timer = setInterval(revalidate, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [revalidate]);
+  return (
+    <ErrorPage
+      title="The database does not answer"
+      actions={
+        <Button onClick={revalidate} aria-disabled={state !== "idle"}>
+          {state === "idle" ? "Try again" : "Trying…"}
+        </Button>
+      }
+    >
+      <p>
+        Nothing is lost: accepted jobs are stored there, and go on when it is back. This page tries again by itself.
+      </p>
+    </ErrorPage>
+  );
+}

@@ -1,0 +1,67 @@
+import { data, redirect } from "react-router";
+import type { App } from "~/cloudflare";
+import { jobAddress } from "~/domain/addresses";
+import { callText, type FormFields, fieldsOf } from "~/domain/form_call";
+import { token } from "~/domain/ids";
+import { CALL_BYTES, PAYLOAD_BYTES } from "~/domain/limits";
+import { type NoticeCode, noticeCookie } from "~/domain/notices";
+import { type Problem, parseJson, parseSubmissions } from "~/domain/submission";
+import { submit } from "~/lifecycle/submit";
+import { isUnreachable } from "./read.server";
+
+/** What a form that was not taken shows: its values, what is wrong with them, and the key for the next try. */
+export type FormState = { fields: FormFields; problems: Problem[]; form: string; holder: string | null };
+
+export const isFormId = (text: unknown): text is string =>
+  typeof text === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
+/** Submits what the form holds, the way of every call. One form is one job, however often it is sent unchanged. */
+export async function submitForm(request: Request, app: App) {
+  if (Number(request.headers.get("content-length") ?? 0) > CALL_BYTES) throw data(null, { status: 413 });
+  const sent = await request.formData();
+  const id = sent.get("form");
+  const form = isFormId(id) ? id : token();
+  const fields = fieldsOf(sent);
+  const refuse = (status: number, problems: Problem[], next = form, holder: string | null = null) =>
+    data<FormState>({ fields, problems, form: next, holder }, { status });
+
+  if (fields.payload.trim() === "")
+    return refuse(400, [{ path: "payload", message: "is empty: give the kind's input, {} if it has none" }]);
+  const payload = fields.payload.length > PAYLOAD_BYTES ? null : parseJson(fields.payload);
+  if (payload && !payload.ok)
+    return refuse(
+      400,
+      payload.rejection.problems.map((problem) => ({ ...problem, path: "payload" })),
+    );
+
+  const ownKey = fields.idempotencyKey !== "";
+  const parsed = parseSubmissions(callText(ownKey ? fields : { ...fields, idempotencyKey: `form:${form}` }));
+  if ("status" in parsed) return refuse(parsed.status, parsed.problems);
+  try {
+    const done = await submit(app.engine, parsed.submissions);
+    if (done.kind === "rejected") return refuse(done.rejection.status, done.rejection.problems);
+    if (done.kind === "conflict") {
+      if (ownKey)
+        return refuse(
+          409,
+          [{ path: "idempotencyKey", message: "stands for another request already" }],
+          form,
+          done.jobId,
+        );
+      return refuse(409, [], token(), done.jobId);
+    }
+    const [job] = done.jobs as [(typeof done.jobs)[0]];
+    const code = !job.replayed ? "submitted" : ownKey ? "key-used-before" : "submitted-before";
+    return to(job.id, { code, jobId: job.id });
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    app.engine.events({ event: "database.unreachable", step: "submit form", error: String(error) });
+    return refuse(503, [{ path: "", message: UNKNOWN }]);
+  }
+}
+
+const UNKNOWN =
+  "The database did not answer, so whether this was stored is not known. Submit again: the same form makes one job, however often it is sent.";
+
+const to = (id: string, notice: NoticeCode) =>
+  redirect(jobAddress(id), { status: 303, headers: { "Set-Cookie": noticeCookie(notice) } });

@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { useRevalidator } from "react-router";
+import { JobsTable } from "~/components/jobs/jobs_table";
+import { FeedBanner } from "~/components/shell/feed_banner";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { type JobList, jobsAddress } from "~/domain/addresses";
+import type { JobPage, JobRow } from "~/domain/feeds";
+import { count } from "~/domain/format";
+import { jobsFeed } from "~/queries/jobs";
+import { mergeRows } from "~/queries/merge";
+import { useFeed } from "~/queries/use_feed";
+import { useFrame } from "./frame";
+import { useHeldPage } from "./held_page";
+
+type Props = {
+  label: string;
+  list: JobList;
+  read: { page: JobPage; at: number };
+  title?: ReactNode;
+  action?: (job: JobRow) => ReactNode;
+  empty: ReactNode;
+  foot?: (page: JobPage) => ReactNode;
+};
+
+/** A list that keeps itself up to date: rows are patched in place, new ones wait behind a button. */
+export function LiveJobList({ label, list, read, title, action, empty, foot }: Props) {
+  const { preferences } = useFrame();
+  const { revalidate } = useRevalidator();
+  const live = useFeed(jobsFeed(list), { body: read.page, at: read.at }, !preferences.refresh);
+  const { page, held, hold } = useHeldPage(read.page, jobsAddress(list));
+  const { rows, fresh, freshOrMore, stale } = mergeRows(page, live.body);
+  const visible = held ? rows : rows.filter((row) => !row.left);
+  const news = list.cursor ? 0 : fresh;
+  // Nothing on screen can jump: what is there now is shown at once.
+  const shown = visible.length > 0 ? visible : live.body.jobs.slice(0, 25).map((job) => ({ job, left: false }));
+  return (
+    <>
+      <FeedBanner failed={live.failed} at={live.at} />
+      <div {...hold}>
+        <Card flush title={title}>
+          {shown.length > 0 ? <JobsTable label={label} rows={shown} action={action} /> : empty}
+        </Card>
+      </div>
+      {news > 0 && visible.length > 0 && (
+        <div className="order-first flex justify-center">
+          <Button size="sm" onClick={revalidate} className="rounded-full text-kumo-link">
+            {count(news)}
+            {freshOrMore ? "+" : ""} new
+            {stale && <span className="font-normal text-kumo-subtle">· older rows are not refreshed</span>}
+          </Button>
+        </div>
+      )}
+      {foot?.(page)}
+    </>
+  );
+}

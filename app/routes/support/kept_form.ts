@@ -1,0 +1,33 @@
+import { type RefObject, useEffect } from "react";
+import { FORM_FIELDS } from "~/domain/form_call";
+
+const NAMES = [...FORM_FIELDS, "form"];
+
+/** Before a form leaves for its job's page: what Back should bring back, as browsers do it for plain forms. */
+export function keepForm(form: HTMLFormElement, id: string): void {
+  const values = Object.fromEntries(NAMES.map((name) => [name, fieldOf(form, name)?.value ?? ""]));
+  try {
+    sessionStorage.setItem(`form ${id}`, JSON.stringify(values));
+  } catch {
+    // Full or forbidden: then Back shows the form as it began.
+  }
+}
+
+/** Brings back what `keepForm` kept, once, if it was of the same kind. */
+export function useKeptForm(ref: RefObject<HTMLFormElement | null>, id: string, onRestored: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form appears, not when it is drawn again
+  useEffect(() => {
+    const form = ref.current;
+    const kept = sessionStorage.getItem(`form ${id}`);
+    if (!form || !kept) return;
+    const values = JSON.parse(kept) as Record<string, string>;
+    if (values.kind !== fieldOf(form, "kind")?.value) return;
+    for (const name of NAMES) {
+      const field = fieldOf(form, name);
+      if (field) field.value = values[name] ?? "";
+    }
+    onRestored();
+  }, [id]);
+}
+
+const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement | null;
