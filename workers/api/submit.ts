@@ -8,10 +8,10 @@ import { isProblem, problemResponse, readText, typeProblem } from "./body";
 import type { Route } from "./route";
 import { accepted } from "./schemas";
 
-const submission = SUBMISSION.openapi("Submission", {
-  description: `At most one of delaySeconds and runAt; a runAt in the past runs at once. The payload is the kind's input: at most ${PAYLOAD_BYTES} bytes of JSON in UTF-8, nested at most ${NESTING_LEVELS} levels deep.`,
-  example: { kind: "demo", payload: {} },
-});
+/** A copy, since only schemas made after the document's library was loaded can be named in it. */
+const submission = SUBMISSION.describe(
+  `At most one of delaySeconds and runAt; a runAt in the past runs at once. The payload is the kind's input: at most ${PAYLOAD_BYTES} bytes of JSON in UTF-8, nested at most ${NESTING_LEVELS} levels deep.`,
+).openapi("Submission", { example: { kind: "demo", payload: {} } });
 
 export const submitJobs: Route = {
   method: "post",
