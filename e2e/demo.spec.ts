@@ -1,0 +1,38 @@
+import { expect, test } from "@playwright/test";
+import { Api } from "./api.ts";
+
+const api = new Api(process.env.REDRIVE_URL as string);
+
+test("a job that was submitted runs, and its page says so", async ({ page }) => {
+  const id = await api.submit({ kind: "demo", payload: {} });
+  const job = await api.until(id, "done");
+  expect(job).toMatchObject({ kind: "demo", attempt: 1, result: { attempt: 1 }, refusals: [] });
+  expect(job.attempts).toMatchObject([{ number: 1, outcome: "done", trigger: "first" }]);
+  await page.goto(`/jobs/${id}`);
+  await expect(page.getByRole("main")).toContainText(id);
+  await expect(page.getByRole("main")).toContainText(/done/i);
+});
+
+test("a job that does not exist has no page", async ({ page }) => {
+  const response = await page.goto("/jobs/01890000-0000-7000-8000-000000000000");
+  expect(response?.status()).toBe(404);
+});
+
+test("no page breaks the content policy, or says anything on the console", async ({ page }) => {
+  const said: string[] = [];
+  page.on("console", (message) => said.push(message.text()));
+  page.on("pageerror", (error) => said.push(String(error)));
+  const id = await api.submit({ kind: "demo", payload: { permanent: true } });
+  await api.until(id, "dead");
+  for (const path of ["/", "/jobs", "/jobs?view=dead", `/jobs/${id}`, "/dead", "/submit"]) {
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(200);
+    const nonce = /'nonce-([^']+)'/.exec(response?.headers()["content-security-policy"] ?? "")?.[1];
+    const scripts = await page
+      .locator("script")
+      .evaluateAll((all) => all.map((script) => (script as HTMLElement).nonce));
+    expect(scripts.filter((found) => found !== nonce)).toEqual([]);
+    await page.waitForLoadState("networkidle");
+  }
+  expect(said).toEqual([]);
+});
