@@ -21,7 +21,9 @@ const maxDelay = Math.floor(DELAY_MS / 1000);
 
 export const SUBMISSION = z.strictObject({
   kind: z.string().min(1).max(100),
-  payload: z.unknown(),
+  payload: z
+    .unknown()
+    .refine((payload) => payload !== undefined, "is missing: give the kind's input, {} if it has none"),
   // D1 would change a lone surrogate and end a text at NUL: two keys would become one.
   idempotencyKey: z
     .string()
@@ -96,9 +98,7 @@ function parseSubmission(text: string, prefix: string): Submission | Rejection {
   }
   const parsed = SUBMISSION.safeParse(value);
   if (!parsed.success) return { status: 400, code: "invalid", problems: problemsOf(parsed.error, prefix) };
-  const payloadText = members.find(([name]) => name === "payload")?.[1];
-  if (payloadText === undefined)
-    return bad("invalid", `${prefix}payload`, "is missing: give the kind's input, {} if it has none");
+  const payloadText = members.find(([name]) => name === "payload")?.[1] as string;
   if (byteLength(payloadText) > PAYLOAD_BYTES) {
     return tooLarge(
       "payload",

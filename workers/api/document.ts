@@ -26,6 +26,7 @@ export function entryOf({
   summary,
   description,
   query,
+  parameters = query,
   body,
   cached,
   answers,
@@ -49,7 +50,7 @@ export function entryOf({
     description,
     request: {
       ...params,
-      ...(query && { query }),
+      ...(parameters && { query: parameters }),
       ...(cached && { headers: z.object({ "If-None-Match": z.string().optional() }) }),
       ...(body && {
         body: {
@@ -63,7 +64,11 @@ export function entryOf({
       ...Object.fromEntries(
         Object.entries(all).map(([status, text]) => [
           status,
-          { description: text, content: { [PROBLEM_TYPE]: { schema: problemDocument } } },
+          {
+            description: text,
+            content: { [PROBLEM_TYPE]: { schema: problemDocument } },
+            ...(status === "503" && { headers: z.object({ "Retry-After": z.string() }) }),
+          },
         ]),
       ),
       ...Object.fromEntries(

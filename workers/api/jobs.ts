@@ -1,11 +1,21 @@
+import { z } from "@hono/zod-openapi";
 import { JOB_FILTER } from "~/domain/filter";
 import { idTime } from "~/domain/ids";
+import { PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
 import { readJob } from "~/store/reads/job";
 import { listJobs } from "~/store/reads/list";
 import { readStats } from "~/store/reads/stats";
 import { fresh, noSuchJob } from "./answers";
 import type { Route } from "./route";
 import { jobDetail, jobPage, stats } from "./schemas";
+
+const { shape } = JOB_FILTER;
+const parameters = z.object({
+  ...shape,
+  cause: shape.cause.describe("as in `cause` of a job: only dead jobs have one"),
+  cursor: z.string().optional().openapi({ description: "`next` or `previous` of a page; opaque" }),
+  limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE).openapi({ description: "rows of a page" }),
+});
 
 export const getJobs: Route = {
   method: "get",
@@ -14,6 +24,7 @@ export const getJobs: Route = {
   description:
     "`view` and `state` say which; `cause` shows the dead jobs of one cause. Follow `next` and `previous` as `cursor`. Where no index serves a filter, a page looks at 5,000 rows at most and says so in `scanned`.",
   query: JOB_FILTER,
+  parameters,
   cached: true,
   answers: { 200: { description: "A page of jobs", content: { "application/json": { schema: jobPage } } } },
   problems: {},

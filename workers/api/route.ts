@@ -11,6 +11,8 @@ export type Route = {
   description?: string;
   /** Everything else in the query is refused by name. */
   query?: z.ZodObject;
+  /** The same for the document, where a query's texts have types. */
+  parameters?: z.ZodObject;
   body?: { required: boolean; description: string; schema: z.ZodType };
   /** Answered from the revision: `If-None-Match` costs one row. */
   cached?: true;

@@ -18,6 +18,7 @@ const time = z.iso
   .openapi({ description: "RFC 3339, UTC, milliseconds", example: "2026-12-01T10:00:00.000Z" });
 const text = z.string();
 const count = z.int();
+const anyJson = z.unknown().refine((value) => value !== undefined);
 const state = z.enum(STATE_NAMES as [JobRow["state"], ...JobRow["state"][]]);
 const view = z.enum(VIEW_NAMES as [View, ...View[]]).openapi({ description: "the state, or a part of pending" });
 const outcome = z.enum(Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]]);
@@ -62,9 +63,9 @@ export const jobDetail = z
   .object({
     ...at,
     ...job,
-    payload: z.unknown().openapi({ description: "any JSON" }),
+    payload: anyJson.openapi({ description: "any JSON" }),
     payloadText: text.openapi({ description: "the very text that was submitted" }),
-    result: z.unknown().openapi({ description: "any JSON; a text where the result was cut to its limit" }),
+    result: anyJson.openapi({ description: "any JSON; a text where the result was cut to its limit" }),
     progress: text.nullable(),
     idempotencyKey: text.nullable(),
     sentAt: time.nullable(),

@@ -8,10 +8,22 @@ import { isProblem, problemResponse, readText, typeProblem } from "./body";
 import type { Route } from "./route";
 import { accepted } from "./schemas";
 
-/** A copy, since only schemas made after the document's library was loaded can be named in it. */
-const submission = SUBMISSION.describe(
-  `At most one of delaySeconds and runAt; a runAt in the past runs at once. The payload is the kind's input: at most ${PAYLOAD_BYTES} bytes of JSON in UTF-8, nested at most ${NESTING_LEVELS} levels deep.`,
-).openapi("Submission", { example: { kind: "demo", payload: {} } });
+const { shape } = SUBMISSION;
+const submission = z
+  .strictObject({
+    ...shape,
+    payload: shape.payload.describe(
+      `the kind's input: at most ${PAYLOAD_BYTES} bytes of JSON in UTF-8, nested at most ${NESTING_LEVELS} levels deep`,
+    ),
+    idempotencyKey: shape.idempotencyKey.describe("stands for this one request, over all kinds"),
+    delaySeconds: shape.delaySeconds.describe("from now; not together with runAt"),
+    runAt: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .openapi({ description: "RFC 3339 with an offset; the past runs at once. Not together with delaySeconds" }),
+    maxAttempts: shape.maxAttempts.describe("executions, the first one included; the kind's own number where left out"),
+  })
+  .openapi("Submission", { example: { kind: "demo", payload: {} } });
 
 export const submitJobs: Route = {
   method: "post",

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import type { App } from "~/cloudflare";
+import { handleApi } from "../api";
+
+const answer = await handleApi(new Request("https://redrive.example/api/v1/openapi.json"), {} as App);
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document is read.
+const document = (await answer.json()) as any;
+
+describe("the OpenAPI document", () => {
+  test("names every call", () => {
+    expect(document.openapi).toBe("3.1.0");
+    expect(
+      Object.entries(document.paths as Record<string, object>).flatMap(([path, calls]) =>
+        Object.keys(calls).map((method) => `${method} ${path}`),
+      ),
+    ).toEqual([
+      "post /api/v1/jobs",
+      "get /api/v1/jobs",
+      "get /api/v1/jobs/{id}",
+      "post /api/v1/jobs/{id}/requeue",
+      "post /api/v1/jobs/{id}/cancel",
+      "get /api/v1/stats",
+      "get /api/v1/health",
+      "get /api/v1/openapi.json",
+    ]);
+  });
+
+  test("tells the fields and limits of a submit", () => {
+    const { Submission } = document.components.schemas;
+    expect(Submission).toMatchObject({
+      type: "object",
+      required: ["kind", "payload"],
+      additionalProperties: false,
+      properties: {
+        kind: { type: "string", minLength: 1, maxLength: 100 },
+        idempotencyKey: { type: "string", minLength: 1, maxLength: 256 },
+        delaySeconds: { type: "integer", minimum: 0, maximum: 31_622_400 },
+        runAt: { type: "string", format: "date-time" },
+        priority: { type: "string", enum: ["normal", "high"] },
+        maxAttempts: { type: "integer", minimum: 1, maximum: 1000 },
+      },
+    });
+    expect(Submission.properties.payload.description).toContain("262144 bytes");
+    const { requestBody } = document.paths["/api/v1/jobs"].post;
+    expect(requestBody.required).toBe(true);
+    expect(requestBody.content["application/json"].schema.anyOf).toMatchObject([
+      { $ref: "#/components/schemas/Submission" },
+      { type: "array", minItems: 1, maxItems: 1000, items: { $ref: "#/components/schemas/Submission" } },
+    ]);
+  });
+
+  test("tells the parameters of a list", () => {
+    const parameters = document.paths["/api/v1/jobs"].get.parameters as {
+      name: string;
+      in: string;
+      required?: boolean;
+    }[];
+    expect(parameters.map(({ name, in: where }) => `${where} ${name}`)).toEqual([
+      "query view",
+      "query state",
+      "query kind",
+      "query cause",
+      "query order",
+      "query cursor",
+      "query limit",
+      "header If-None-Match",
+    ]);
+    expect(parameters.find(({ name }) => name === "limit")).toMatchObject({
+      schema: { type: "integer", minimum: 1, maximum: 100, default: 25 },
+    });
+    expect(parameters.every(({ required }) => !required)).toBe(true);
+  });
+
+  test("gives every error of every call as a problem document", () => {
+    for (const calls of Object.values(
+      document.paths as Record<
+        string,
+        Record<string, { responses: Record<string, { content?: Record<string, { schema: unknown }> }> }>
+      >,
+    )) {
+      for (const { responses } of Object.values(calls)) {
+        for (const [status, { content }] of Object.entries(responses)) {
+          if (Number(status) < 400 || content?.["application/json"]) continue;
+          expect(content).toEqual({ "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } });
+        }
+      }
+    }
+  });
+});
