@@ -38,6 +38,8 @@ export class World {
   private gates: Gate[] = [];
   random = 0.5;
   leaseMs = 30_000;
+  ownHosts: string[] = [];
+  fetch: typeof fetch = (input, init) => fetch(input, init);
   statements = 700;
   private timers: { at: number; then: () => void; invocation: Invocation }[] = [];
   private calls = 0;
@@ -70,10 +72,10 @@ export class World {
         leaseMs: this.leaseMs,
         appVersion: "test",
         statements: this.statements,
-        outbound: { allow: [], ownHosts: [] },
+        outbound: { allow: [], ownHosts: this.ownHosts },
       },
       events: (event) => void (invocation.killed || this.events.push(event)),
-      fetch: (input, init) => fetch(input, init),
+      fetch: (input, init) => this.fetch(input, init),
       newId: this.newId,
       newToken: () => `t${++this.tokens}`,
       random: () => this.random,

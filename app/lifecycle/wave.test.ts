@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { messageFor } from "~/domain/message";
+import type { Kind } from "~/kinds/define";
+import type { Ticket } from "./ticket";
+import { waveOf } from "./wave";
+
+const kinds = new Map<string, Kind>([10, 500, 3_000, 30_000].map((usualMs) => [`k${usualMs}`, { usualMs } as Kind]));
+const line = (...names: string[]) => names.map((kind) => ({ message: messageFor("id", 1, kind) }) as Ticket);
+const size = (tickets: Ticket[], elapsed = 0) => waveOf({ kinds }, tickets, elapsed).length;
+const many = (n: number, kind: string) => line(...Array<string>(n).fill(kind));
+
+test("a wave takes what can start within 10 s: all hundred of 10 ms, four of 30 s, sixteen of 3 s", () => {
+  expect(size(many(100, "k10"))).toBe(100);
+  expect(size(many(100, "k30000"))).toBe(4);
+  expect(size(many(100, "k3000"))).toBe(16);
+  expect(size(many(100, "k500"))).toBe(80);
+});
+
+test("the time that has gone by counts", () => {
+  expect(size(many(100, "k3000"), 6_000)).toBe(8);
+});
+
+test("at least one is taken, so a batch always gets on", () => {
+  expect(size(many(3, "k30000"), 9_999)).toBe(3);
+  expect(size(many(5, "k10"), 10_000)).toBe(1);
+});
+
+test("messages of kinds that are not known take no time: they are only looked up", () => {
+  expect(size(many(100, "unknown"))).toBe(100);
+});
