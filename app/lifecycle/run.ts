@@ -77,8 +77,7 @@ function outcomeOf(error: unknown): Outcome {
   if (error instanceof Stopped && error.why === "cancelled") return { name: "cancelled" };
   if (error instanceof TimedOut) return { name: "timed_out", error: error.message };
   if (error instanceof Snooze) return { name: "snoozed", delayMs: error.delayMs };
-  const text =
-    error instanceof Error ? `${error.name === "Error" ? "" : `${error.name}: `}${error.message}` : String(error);
+  const text = textOf(error);
   return {
     name: "failed",
     error: text || "failed without a message",
@@ -86,6 +85,13 @@ function outcomeOf(error: unknown): Outcome {
     permanent: error instanceof PermanentError,
     retryAfterMs: error instanceof RetryLater ? error.delayMs : undefined,
   };
+}
+
+/** The error in one line: its class where that says something, as `TypeError` does and our own signals do not. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const plain = error.name === "Error" || error instanceof PermanentError || error instanceof RetryLater;
+  return plain ? error.message : `${error.name}: ${error.message}`;
 }
 
 /** A database that cannot be reached is not the job's failure: the attempt uses up no try. */

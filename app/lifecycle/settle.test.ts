@@ -165,7 +165,7 @@ describe("what a settle decides", () => {
     expect(await world.job(id)).toMatchObject({
       state: "dead",
       attempt: 1,
-      cause: "probe.permanent: PermanentError: no retry can help",
+      cause: "probe.permanent: no retry can help",
     });
     expect(await world.sql("SELECT n FROM dead_counts WHERE n > 0")).toEqual([{ n: 1 }]);
     await exact(world);
