@@ -77,10 +77,7 @@ it("a file is read in a minute: half of them have 60 lines or fewer, and none ha
 });
 
 it("work is called by one name, and nothing is left for later", () => {
-  const left = ["to" + "do", "fix" + "me", "for " + "now", "ha" + "ck"];
-  const other = ["ta" + "sk", "ta" + "sks"];
-  const words = new RegExp(`\\b(${[...left, ...other].join("|")})\\b`, "i");
-  expect(found(words)).toEqual([]);
+  expect(found(/\b(todo|fixme|for now|hack|tasks?)\b/i)).toEqual([]);
 });
 
 it("nothing names a folder of the machine it was written on", () => {
@@ -114,7 +111,9 @@ function pathsOf(pattern: RegExp): string[] {
 }
 
 function found(pattern: RegExp): string[] {
-  return [...files].flatMap(([path, text]) =>
+  // These name what they look for.
+  const searched = [...files].filter(([path]) => !["app/structure.test.ts", "app/cases.test.ts"].includes(path));
+  return searched.flatMap(([path, text]) =>
     text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : [])),
   );
 }
