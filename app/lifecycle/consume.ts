@@ -64,6 +64,6 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
     if (unsent) await feedIfHalfEmpty(engine, lane, backlog);
   } catch (error) {
     engine.events({ event: "database.unreachable", step: "consume", error: String(error) });
-    await postpone(engine, lane, tickets);
+    await postpone(engine, lane, tickets, error);
   }
 }

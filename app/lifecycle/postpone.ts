@@ -1,17 +1,20 @@
 import type { Lane } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
 import { messageFor } from "~/domain/message";
+import { isDailyLimit } from "~/store/errors";
 import type { Engine } from "./engine";
 import type { Tickets } from "./ticket";
 
 const FIRST_MS = 30_000;
+const DAILY_LIMIT_MS = 3_600_000;
 
 /**
- * D1 cannot be reached: each unanswered message is replaced by a fresh copy that comes later, 30 s doubling to 5 min.
+ * D1 cannot be reached: each unanswered message is replaced by a fresh copy that comes later, 30 s doubling to 5 min; an hour
+ * where the free plan's daily limit is reached.
  * A copy, not a retry: redeliveries are counted by the queue and would end in the dead-letter queue. Only where that
  * send fails too is the message itself given back.
  */
-export async function postpone(engine: Engine, lane: Lane, tickets: Tickets): Promise<void> {
+export async function postpone(engine: Engine, lane: Lane, tickets: Tickets, why: unknown): Promise<void> {
   const open = tickets.all();
   try {
     await engine.lanes.send(
@@ -20,7 +23,7 @@ export async function postpone(engine: Engine, lane: Lane, tickets: Tickets): Pr
         const hops = message.hops ?? 0;
         return {
           message: messageFor(message.jobId, message.attempt, message.kind, hops + 1),
-          delayMs: Math.min(FIRST_MS * 2 ** hops, SEND_AHEAD_MS),
+          delayMs: isDailyLimit(why) ? DAILY_LIMIT_MS : Math.min(FIRST_MS * 2 ** hops, SEND_AHEAD_MS),
         };
       }),
     );

@@ -4,3 +4,10 @@
  */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof RangeError || /SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)|D1_TYPE_ERROR/.test(String(error));
+
+/**
+ * The free plan's daily limit is reached: every write fails until 00:00 UTC, so asking again soon is pointless. The text
+ * is D1's own ("exceeded free tier daily row write limit"); 10253 is the Queues code for the same.
+ */
+export const isDailyLimit = (error: unknown): boolean =>
+  /exceeded free tier daily|FreeTierLimitExceeded|\b10253\b/i.test(String(error));

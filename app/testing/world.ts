@@ -31,6 +31,7 @@ export class World {
     LANES.map((lane) => [lane, new FakeQueue(`redrive-${lane}`, () => this.now, this.dead)]),
   ) as Record<Lane, FakeQueue>;
   fault: () => Fault = () => null;
+  lostText = "D1_ERROR: Network connection lost.";
   /** The network executes every batch twice and answers with the second reply. */
   twice = false;
   /** Called at every seam of every invocation. */
@@ -108,12 +109,12 @@ export class World {
       batch: async (statements: D1PreparedStatement[]) => {
         if (invocation.killed) return never;
         const fault = this.fault();
-        if (fault === "before") throw new Error("D1_ERROR: Network connection lost.");
+        if (fault === "before") throw new Error(this.lostText);
         this.calls++;
         try {
           if (this.twice) await real.batch(statements);
           const results = await real.batch(statements);
-          if (fault === "after") throw new Error("D1_ERROR: Network connection lost.");
+          if (fault === "after") throw new Error(this.lostText);
           return invocation.killed ? never : results;
         } finally {
           this.calls--;
