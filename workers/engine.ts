@@ -6,8 +6,9 @@ export function engineFor(env: Env): Engine {
   return engineOf(env, registry, {
     leaseMs: 30_000,
     appVersion: __BUILD__,
-    // Production stops an invocation at 1,000 queries; what is under way when this is reached must still be settled.
-    statements: 700,
+    // Production stops an invocation at 1,000 queries, 50 on the free plan; what is under way when this is reached must
+    // still be settled.
+    statements: env.PLAN === "free" ? 35 : 700,
     outbound: {
       allow: env.REDRIVE_LOCAL === "1" ? list(env.OUTBOUND_ALLOW) : [],
       ownHosts: list(env.OWN_HOSTS?.toLowerCase()),

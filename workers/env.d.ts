@@ -8,6 +8,8 @@ declare namespace Cloudflare {
     OUTBOUND_ALLOW?: string;
     /** Host names of this deployment, separated by commas: no job may call them. */
     OWN_HOSTS?: string;
+    /** "free": fewer D1 statements an invocation. */
+    PLAN?: string;
   }
 }
 interface Env extends Cloudflare.Env {}
