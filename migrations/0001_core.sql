@@ -6,9 +6,6 @@ CREATE TABLE jobs (
   kind TEXT NOT NULL,
   lane TEXT NOT NULL CHECK (lane IN ('normal', 'high', 'long')),
   state TEXT NOT NULL CHECK (state IN ('pending', 'processing', 'done', 'dead', 'cancelled')),
-  payload TEXT NOT NULL,                      -- the very text that was submitted; never changes
-  label TEXT,
-  result TEXT,
   attempt INTEGER NOT NULL DEFAULT 0 CHECK (attempt >= 0),          -- the fence; only grows
   forgiven INTEGER NOT NULL DEFAULT 0 CHECK (forgiven BETWEEN 0 AND attempt),
   generation INTEGER NOT NULL DEFAULT 1 CHECK (generation >= 1),
@@ -27,12 +24,16 @@ CREATE TABLE jobs (
   schedule_id TEXT,
   slot_at INTEGER,
   fanout_id TEXT,
-  last_error TEXT,
-  cause TEXT,                                 -- last_error with what varies taken out: names the failure, readable
-  progress TEXT,
   cancel_requested_at INTEGER,
   created_at INTEGER NOT NULL,
   finished_at INTEGER,
+  -- Long text stands last: what comes after it in a row is reached only through its overflow pages.
+  label TEXT,
+  cause TEXT,                                 -- last_error with what varies taken out: names the failure, readable
+  last_error TEXT,
+  progress TEXT,
+  result TEXT,
+  payload TEXT NOT NULL,                      -- the very text that was submitted; never changes
   view TEXT NOT NULL GENERATED ALWAYS AS (CASE
     WHEN state <> 'pending' THEN state
     WHEN attempt > forgiven THEN 'retrying'

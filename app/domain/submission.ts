@@ -44,7 +44,12 @@ export const SUBMISSION = z.strictObject({
 });
 
 /** A job as asked for: checked in its form, not yet against its kind. `payloadText` is the payload's own text. */
-export type Submission = Omit<z.infer<typeof SUBMISSION>, "payload"> & { payload: unknown; payloadText: string };
+export type Submission = Omit<z.infer<typeof SUBMISSION>, "payload"> & {
+  payload: unknown;
+  payloadText: string;
+  /** Where in its call it stands, as a prefix of paths: "" or "3.". */
+  at?: string;
+};
 
 /** Reads a submit call: one object, or an array of 1 to 1,000. */
 export function parseSubmissions(text: string): { single: boolean; submissions: Submission[] } | Rejection {
@@ -111,7 +116,7 @@ function parseSubmission(text: string, prefix: string): Submission | Rejection {
   if (parsed.data.delaySeconds !== undefined && parsed.data.runAt !== undefined) {
     return bad("invalid", `${prefix}runAt`, "give delaySeconds or runAt, not both");
   }
-  return { ...parsed.data, payload: parsed.data.payload, payloadText };
+  return { ...parsed.data, payload: parsed.data.payload, payloadText, at: prefix };
 }
 
 export const problemsOf = (error: z.ZodError, prefix = ""): Problem[] =>

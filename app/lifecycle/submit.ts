@@ -72,8 +72,8 @@ type Checked = { kind: Kind; label: string | null };
 function check(engine: Engine, submissions: Submission[]): Checked[] | Rejection {
   const problems: Problem[] = [];
   const checked: Checked[] = [];
-  for (const [index, one] of submissions.entries()) {
-    const prefix = submissions.length === 1 ? "" : `${index}.`;
+  for (const one of submissions) {
+    const prefix = one.at ?? "";
     const kind = engine.kinds.get(one.kind);
     if (!kind) {
       const known = [...engine.kinds.keys()].join(", ");

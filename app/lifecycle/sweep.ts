@@ -1,7 +1,9 @@
 import { LANES } from "~/domain/lanes";
 import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
+import type { Claimed } from "~/store/claims";
+import { readExpired } from "~/store/leases";
 import { findUnserved, markGoneSent } from "~/store/sends";
-import { beginSweep, type Chores, endSweep, type SweepReport } from "~/store/sweeps";
+import { beginSweep, endSweep, type SweepReport } from "~/store/sweeps";
 import type { Engine } from "./engine";
 import { feed } from "./feed";
 import { insist } from "./insist";
@@ -12,7 +14,9 @@ import { settle } from "./settle";
 const LEASE_MS = 120_000;
 /** Bounds of one sweep: what is left is next minute's. */
 const EXPIRED_AT_ONCE = 500;
-const SENT_AT_ONCE = 1_000;
+const EXPIRED_ROUNDS = 10;
+/** For a lane that does not tell its backlog: enough to get on, too little to flood it. */
+const SENT_BLINDLY = 1_000;
 /** A message must be gone when its job is due and it was sent this long ago … */
 const GRACE_MS = 60_000;
 /** … and everything its lane still holds was written more than this later. */
@@ -38,7 +42,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     lost: 0,
     sent: 0,
     resent: 0,
-    more: chores.expired.length === EXPIRED_AT_ONCE,
+    more: false,
     error: null,
   };
   const step = async (name: string, work: () => Promise<void>) => {
@@ -51,12 +55,17 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   };
 
   await step("expired leases", async () => {
-    report.lost = await settleLost(engine, chores);
+    let expired = chores.expired;
+    for (let round = 0; expired.length > 0 && round < EXPIRED_ROUNDS; round++) {
+      report.lost += await settleLost(engine, expired);
+      report.more = expired.length === EXPIRED_AT_ONCE;
+      expired = report.more ? await readExpired(engine.store, EXPIRED_AT_ONCE) : [];
+    }
   });
   const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
   for (const lane of lanesWith("unsent")) {
     await step(`unsent jobs of ${lane}`, async () => {
-      const room = Math.min(SENT_AT_ONCE, LANE_MESSAGES - (metrics.get(lane)?.messages ?? 0));
+      const room = roomIn(metrics.get(lane));
       const sent = await feed(engine, lane, room);
       report.sent += sent;
       report.more ||= sent >= room;
@@ -65,12 +74,13 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   for (const { lane, goneUntil } of ages) {
     if (goneUntil === null || !lanesWith("gone").has(lane)) continue;
     await step(`lost messages of ${lane}`, async () => {
-      const due = await markGoneSent(engine.store, known, lane, GRACE_MS, goneUntil, SENT_AT_ONCE);
+      const room = roomIn(metrics.get(lane));
+      const due = await markGoneSent(engine.store, known, lane, GRACE_MS, goneUntil, room);
       report.resent += await sendOwed(
         engine,
         due.map((job) => ({ ...job, lane })),
       );
-      report.more ||= due.length === SENT_AT_ONCE;
+      report.more ||= due.length >= room;
     });
   }
   await insist(engine, "end sweep", () => endSweep(engine.store, owner, chores, report));
@@ -78,12 +88,15 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
 }
 
 /** Through the normal door: one retry policy, one way out of `processing`, and a heartbeat in between saves the attempt. */
-const settleLost = (engine: Engine, { expired }: Chores): Promise<number> =>
+const settleLost = (engine: Engine, expired: Claimed[]): Promise<number> =>
   settle(
     engine,
     expired.map((job) => ({ job, outcome: { name: "lost" }, log: "", ranMs: 0, messageId: null, deliveries: null })),
     { expired: true },
   );
+
+const roomIn = (metrics: LaneMetrics | undefined): number =>
+  metrics?.messages === undefined ? SENT_BLINDLY : Math.max(0, LANE_MESSAGES - metrics.messages);
 
 /**
  * Messages sent up to this moment are not in the lane any more: now where it is empty, a margin before its oldest

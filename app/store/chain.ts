@@ -15,7 +15,10 @@ export const open = (token: string, guard: string, ...params: Statement["params"
     ...params,
   );
 
-/** To be joined by every statement of the batch: the clock, and nothing at all where the batch has no work. ?1 is its token. */
+/**
+ * To be joined by every statement of the batch: the clock, and nothing at all where the batch has no work. ?1 is its
+ * token. Joined first, it is read once and not once a job.
+ */
 export const CHAINED = "(SELECT clock FROM site_state WHERE id = 1 AND chain = ?1)";
 
 /** Moves exact counts: `landed` is a SELECT of kind, was, became, each a view or NULL. */
@@ -23,8 +26,8 @@ export const moveCounts = (landed: string, ...params: Statement["params"]): Stat
   sql(
     `INSERT INTO job_counts (kind, view, n)
      SELECT kind, view, sum(n) FROM (
-       WITH landed AS MATERIALIZED (${landed})
-       SELECT kind, was AS view, -1 AS n FROM landed UNION ALL SELECT kind, became, 1 FROM landed)
+       WITH moves AS MATERIALIZED (SELECT kind, was, became, count(*) AS n FROM (${landed}) GROUP BY 1, 2, 3)
+       SELECT kind, was AS view, -n AS n FROM moves UNION ALL SELECT kind, became, n FROM moves)
      WHERE view IS NOT NULL GROUP BY kind, view HAVING sum(n) <> 0
      ON CONFLICT (kind, view) DO UPDATE SET n = n + excluded.n`,
     ...params,
@@ -42,8 +45,9 @@ export const addToDeadCounts = (deaths: string, ...params: Statement["params"]):
 export const addToStats = (ends: string, ...params: Statement["params"]): Statement =>
   sql(
     `INSERT INTO job_stats (grain, at, kind, outcome, bucket, n, ran_ms, waited_ms)
-     SELECT g.value, at / g.value * g.value, kind, outcome, bucket, count(*), sum(ran), sum(waited)
-     FROM (${ends}) CROSS JOIN json_each('[60000, 900000]') AS g WHERE true GROUP BY g.value, 2, kind, outcome, bucket
+     SELECT g.value, at / g.value * g.value, kind, outcome, bucket, n, ran, waited
+     FROM (SELECT at, kind, outcome, bucket, count(*) AS n, sum(ran) AS ran, sum(waited) AS waited
+       FROM (${ends}) GROUP BY 1, 2, 3, 4) CROSS JOIN json_each('[60000, 900000]') AS g WHERE true
      ON CONFLICT (grain, at, kind, outcome, bucket)
      DO UPDATE SET n = n + excluded.n, ran_ms = ran_ms + excluded.ran_ms, waited_ms = waited_ms + excluded.waited_ms`,
     ...params,

@@ -1,3 +1,4 @@
+import type { Claimed } from "./claims";
 import { type Store, sql } from "./store";
 
 export type Renewal = { id: string; cancelRequested: number };
@@ -28,3 +29,8 @@ export const expiredLeases = (limit: number) =>
      FROM jobs INDEXED BY jobs_leased WHERE state = 'processing' AND lease_until <= {now} ORDER BY lease_until LIMIT ?1`,
     limit,
   );
+
+export async function readExpired(store: Store, limit: number): Promise<Claimed[]> {
+  const [rows] = await store.batch([expiredLeases(limit)]);
+  return rows as Claimed[];
+}
