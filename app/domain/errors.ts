@@ -3,6 +3,19 @@ export class PermanentError extends Error {
   override name = "PermanentError";
 }
 
+/**
+ * An effect was started and nobody knows how it ended: acting again might act twice, so a person decides. Their requeue
+ * may say that it is to be done again.
+ */
+export class OutcomeUnknown extends PermanentError {
+  override name = "OutcomeUnknown";
+  constructor(readonly effect: string) {
+    super(
+      `"${effect}" was started by an earlier attempt and its outcome is unknown: check the other side, then requeue`,
+    );
+  }
+}
+
 /** Thrown by a handler: failed, and the next attempt should not come before `delayMs` (capped at 24 h). */
 export class RetryLater extends Error {
   override name = "RetryLater";

@@ -3,6 +3,18 @@ import { DEFAULT_RETRY, type RetryPolicy } from "~/domain/backoff";
 import { TIMEOUT_MS } from "~/domain/limits";
 import type { OutboundRules } from "~/domain/outbound";
 import type { Problem } from "~/domain/submission";
+import type { Statement } from "~/store/store";
+
+/**
+ * `act` gets the effect's key, to be sent downstream. `keyed`: its receiver acts once for one key, for ever or for so
+ * many ms; then an effect whose outcome is unknown may be tried again. Results are JSON, 64 KB at most.
+ */
+export type Once = <T>(
+  name: string,
+  act: (key: string) => Promise<T>,
+  options?: { keyed?: true | { forMs: number } },
+) => Promise<T>;
+export type Progress = { done: number; total?: number; note?: string };
 
 /** What a handler gets beside its input. */
 export type JobContext = {
@@ -14,6 +26,17 @@ export type JobContext = {
   signal: AbortSignal;
   /** Goes through the outbound rules and shares the invocation's connections. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  /** Does an outside effect once over all attempts, or answers with its recorded result. See `Once`. */
+  once: Once;
+  /** The stable key of a logical effect, the same on every attempt: `<job>/<name>`. */
+  key: (effect: string) => string;
+  /**
+   * Statements of the store that commit with the settle of this attempt, or not at all. `{landed}` in their text is true
+   * where the settle landed, `{final}` where it ended the job.
+   */
+  commit: (...statements: Statement[]) => void;
+  /** Shown while the job runs; the last one stays. Written at most once a second. */
+  progress: (progress: Progress) => void;
   /** Kept with the attempt, 16 KB of it. */
   log: (line: string) => void;
   /** Waits `ms`; rejects at once when the signal aborts. */

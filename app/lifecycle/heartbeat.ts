@@ -1,7 +1,7 @@
 import { renewLeases } from "~/store/leases";
 import type { Engine } from "./engine";
-import { Stopped } from "./run";
 import type { Held } from "./shift";
+import { Stopped } from "./stopped";
 
 /**
  * Renews all leases of the invocation in one statement, at a third of the lease, and brings back cancel requests. An

@@ -11,15 +11,20 @@ export type Requeued =
 
 /**
  * Runs a dead or cancelled job again, as its next generation. `generation` is the one the caller saw; without it, the
- * one stored now. Refused where the job is no longer that: somebody else was faster, and nothing changed.
+ * one stored now. `repeatUnknown`: effects that were started and never recorded are to be done again; without it they
+ * stay unknown, and the job will say so again. Refused where the job is no longer that: somebody else was faster, and nothing changed.
  */
-export async function requeue(engine: Engine, job: { id: string; generation?: number }, by: By): Promise<Requeued> {
+export async function requeue(
+  engine: Engine,
+  job: { id: string; generation?: number; repeatUnknown?: boolean },
+  by: By,
+): Promise<Requeued> {
   const generation = job.generation ?? (await standingOf(engine.store, job.id))?.generation;
   if (generation === undefined) return { kind: "not-found" };
   const token = engine.newToken();
   const audit = engine.newId();
   await engine.seam("requeue: before write");
-  const now = await insist(engine, "requeue", () => reopenJob(engine.store, token, job.id, generation, audit, by));
+  const now = await insist(engine, "requeue", () => reopenJob(engine.store, token, { ...job, generation }, audit, by));
   if (!now) return { kind: "not-found" };
   if (!now.mine) return { kind: "refused", state: now.state, generation: now.generation };
   await engine.seam("requeue: between write and send");

@@ -1,21 +1,19 @@
 import type { Outcome } from "~/domain/decide";
 import { PermanentError, RetryLater, Snooze } from "~/domain/errors";
 import { LOG_BYTES } from "~/domain/limits";
-import type { Kind } from "~/kinds/define";
+import type { Kind, Progress } from "~/kinds/define";
 import { type Claimed, readPayload } from "~/store/claims";
+import { mustAsk } from "~/store/settles";
+import type { Statement } from "~/store/store";
 import { type Engine, pause } from "./engine";
 import { insist } from "./insist";
+import { onceFor } from "./once";
 import { outboundFor } from "./outbound";
 import type { Places } from "./places";
+import { Stopped } from "./stopped";
 
-/** Why a running attempt is stopped from outside: its lease is lost, or a person cancelled it. */
-export type Stop = "lost" | "cancelled";
-
-export class Stopped extends Error {
-  constructor(readonly why: Stop) {
-    super(`the attempt was stopped: ${why}`);
-  }
-}
+/** An attempt that ended: how, what it logged, and what it wants to commit with its settle. */
+export type Ran = { outcome: Outcome; log: string; writes: Statement[] };
 
 /**
  * Performs one attempt. Never throws, and always returns by the kind's timeout: a handler that does not listen to its
@@ -26,20 +24,27 @@ export async function run(
   job: Claimed,
   places: Places,
   stop: AbortController,
-): Promise<{ outcome: Outcome; log: string }> {
+  progress: (progress: Progress) => void,
+): Promise<Ran> {
   const kind = engine.kinds.get(job.kind) as Kind;
   const log: string[] = [];
+  const writes: Statement[] = [];
   let logged = 0;
   const inTime = engine.after(kind.timeoutMs, () => stop.abort(new TimedOut(kind.timeoutMs)));
   const outbound = outboundFor(engine, places, stop.signal);
   try {
     const result = await Promise.race([aborted(stop.signal), perform()]);
-    return { outcome: { name: "done", result: resultText(result, log) }, log: log.join("\n") };
+    return ended({ name: "done", result: resultText(result, log) });
   } catch (error) {
-    return { outcome: outcomeOf(stop.signal.aborted ? stop.signal.reason : error), log: log.join("\n") };
+    return ended(outcomeOf(stop.signal.aborted ? stop.signal.reason : error));
   } finally {
     inTime();
     outbound.close();
+  }
+
+  // Copies: a handler that was left behind may still add to the originals.
+  function ended(outcome: Outcome): Ran {
+    return { outcome, log: log.join("\n"), writes: [...writes] };
   }
 
   async function perform(): Promise<unknown> {
@@ -52,6 +57,13 @@ export async function run(
       submittedAt: job.createdAt,
       signal: stop.signal,
       fetch: outbound.fetch,
+      once: onceFor(engine, job),
+      key: (effect) => `${job.id}/${effect}`,
+      commit(...statements) {
+        statements.forEach(mustAsk);
+        writes.push(...statements);
+      },
+      progress,
       log(line) {
         if (logged <= LOG_BYTES) log.push(line);
         logged += line.length + 1;

@@ -13,8 +13,9 @@ import {
   type Settlement,
   settleJobs,
   whoSettled,
+  withSettle,
 } from "~/store/settles";
-import { PARAMETER_BYTES } from "~/store/store";
+import { PARAMETER_BYTES, type Statement } from "~/store/store";
 import { type Engine, pause } from "./engine";
 import { reportAttempt } from "./report";
 import { sendOwed } from "./send";
@@ -24,6 +25,8 @@ export type Finished = {
   job: Claimed;
   outcome: Outcome;
   log: string;
+  writes: Statement[];
+  progress: string | null;
   ranMs: number;
   messageId: string | null;
   deliveries: number | null;
@@ -61,7 +64,7 @@ export async function settle(engine: Engine, finished: Finished[], options: Sett
 
 type Member = { one: Finished; settlement: Settlement };
 
-function settlementOf(engine: Engine, { job, outcome, log }: Finished): Settlement {
+function settlementOf(engine: Engine, { job, outcome, log, progress }: Finished): Settlement {
   const kind: Kind | undefined = engine.kinds.get(job.kind);
   const verdict = decide(job, outcome, kind?.retry ?? DEFAULT_RETRY, engine.random());
   const error = verdict.error === null ? null : capText(verdict.error, ERROR_BYTES);
@@ -84,18 +87,25 @@ function settlementOf(engine: Engine, { job, outcome, log }: Finished): Settleme
     stack: outcome.name === "failed" && outcome.stack ? capText(outcome.stack, ERROR_BYTES) : null,
     cause: error === null ? null : causeOf(job.kind, error),
     log: log ? capText(log, LOG_BYTES) : null,
+    progress,
   };
 }
+
+/** Statements of kinds that one settle carries: the batch has 30 s and counts against the invocation's budget. */
+const GROUP_WRITES = 50;
 
 /** Groups small enough for one parameter each. */
 function groupsOf(members: Member[]): Member[][] {
   const groups: Member[][] = [];
   let size = Number.POSITIVE_INFINITY;
+  let writes = 0;
   for (const member of members) {
     const bytes = byteLength(encodeSettlement(member.settlement)) + 1;
-    if (size + bytes > PARAMETER_BYTES - 2) {
+    writes += member.one.writes.length;
+    if (size + bytes > PARAMETER_BYTES - 2 || writes > GROUP_WRITES) {
       groups.push([]);
       size = 0;
+      writes = member.one.writes.length;
     }
     groups.at(-1)?.push(member);
     size += bytes;
@@ -113,7 +123,9 @@ async function settleGroup(engine: Engine, group: Member[], options: SettleOptio
     try {
       await engine.seam("settle: before write");
       const rows = group.map((member) => encodeSettlement(member.settlement));
-      const settled = await settleJobs(engine.store, token, rows, options.expired ?? false, engine.settings.appVersion);
+      const writes = group.flatMap(({ one }) => one.writes.map((write) => withSettle(write, one.job.id, token)));
+      const { appVersion } = engine.settings;
+      const settled = await settleJobs(engine.store, token, rows, options.expired ?? false, appVersion, writes);
       await engine.seam("settle: after write");
       if (settled.length < group.length && !options.expired) await turnAway(engine, token, group, settled);
       return settled;
@@ -156,6 +168,6 @@ async function settleEach(
     error: `the outcome could not be stored: ${String(refusal)}`,
     permanent: false,
   };
-  const failed: Finished = { ...one, outcome, log: "", refused: true };
+  const failed: Finished = { ...one, outcome, log: "", writes: [], refused: true };
   return settleGroup(engine, [{ one: failed, settlement: settlementOf(engine, failed) }], options);
 }

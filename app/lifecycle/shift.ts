@@ -2,6 +2,7 @@ import type { Claimed } from "~/store/claims";
 import type { Engine } from "./engine";
 import { heartbeat } from "./heartbeat";
 import { Places } from "./places";
+import { ProgressBoard } from "./progress";
 import { run } from "./run";
 import { type Finished, settle } from "./settle";
 
@@ -24,12 +25,14 @@ export class Shift {
   private finished: Finished[] = [];
   private flushing: Promise<void> = Promise.resolve();
   private failure: unknown;
+  private readonly progress: ProgressBoard;
 
   constructor(
     private readonly engine: Engine,
     private readonly deliveryOf: (jobId: string) => Message | undefined,
   ) {
     this.startedAt = engine.localNow();
+    this.progress = new ProgressBoard(engine);
   }
 
   /** Runs claimed jobs, four at once, and returns when D1 holds the outcome of each. Throws if it never took them. */
@@ -60,13 +63,17 @@ export class Shift {
   private async perform({ job, stop }: Held): Promise<void> {
     const startedAt = this.engine.localNow();
     await this.engine.seam(`run: before ${job.kind}`);
-    const { outcome, log } = await run(this.engine, job, this.places, stop);
+    const { outcome, log, writes } = await run(this.engine, job, this.places, stop, (progress) =>
+      this.progress.note(job, progress),
+    );
     await this.engine.seam("run: between return and settle");
     const delivery = this.deliveryOf(job.id);
     this.finished.push({
       job,
       outcome,
       log,
+      writes,
+      progress: this.progress.take(job),
       ranMs: this.engine.localNow() - startedAt,
       messageId: delivery?.id ?? null,
       deliveries: delivery?.attempts ?? null,

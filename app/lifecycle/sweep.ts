@@ -56,7 +56,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
 
   await step("expired leases", async () => {
     let expired = chores.expired;
-    for (let round = 0; expired.length > 0 && round < EXPIRED_ROUNDS; round++) {
+    const statements = () => engine.store.used.statements < engine.settings.statements;
+    for (let round = 0; expired.length > 0 && round < EXPIRED_ROUNDS && statements(); round++) {
       report.lost += await settleLost(engine, expired);
       report.more = expired.length === EXPIRED_AT_ONCE;
       expired = report.more ? await readExpired(engine.store, EXPIRED_AT_ONCE) : [];
@@ -91,7 +92,16 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
 const settleLost = (engine: Engine, expired: Claimed[]): Promise<number> =>
   settle(
     engine,
-    expired.map((job) => ({ job, outcome: { name: "lost" }, log: "", ranMs: 0, messageId: null, deliveries: null })),
+    expired.map((job) => ({
+      job,
+      outcome: { name: "lost" },
+      log: "",
+      writes: [],
+      progress: null,
+      ranMs: 0,
+      messageId: null,
+      deliveries: null,
+    })),
     { expired: true },
   );
 

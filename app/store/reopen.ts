@@ -22,8 +22,7 @@ export async function standingOf(store: Store, id: string): Promise<Standing | n
 export async function reopenJob(
   store: Store,
   token: string,
-  id: string,
-  generation: number,
+  { id, generation, repeatUnknown }: { id: string; generation: number; repeatUnknown?: boolean },
   audit: string,
   by: By,
 ): Promise<(Standing & { mine: number }) | null> {
@@ -44,7 +43,7 @@ export async function reopenJob(
     sql(
       `INSERT INTO audit (id, at, actor, action, job_id, before, after, reason)
        SELECT ?4, batch.clock, ?5, 'requeue', jobs.id, json_object('state', jobs.state, 'generation', jobs.generation),
-         json_object('state', 'pending', 'generation', jobs.generation + 1), ?6
+         json_object('state', 'pending', 'generation', jobs.generation + 1${repeatUnknown ? ", 'repeatUnknown', json('true')" : ""}), ?6
        FROM ${CHAINED} AS batch CROSS JOIN jobs ON ${REOPENABLE}`,
       token,
       id,
@@ -53,6 +52,17 @@ export async function reopenJob(
       by.actor,
       by.reason ?? null,
     ),
+    ...(repeatUnknown
+      ? [
+          sql(
+            `DELETE FROM effects WHERE job_id = ?2 AND finished_at IS NULL
+             AND EXISTS (SELECT 1 FROM ${CHAINED} CROSS JOIN jobs ON ${REOPENABLE})`,
+            token,
+            id,
+            generation,
+          ),
+        ]
+      : []),
     sql(
       `UPDATE jobs SET state = 'pending', token = ?1, generation = generation + 1, forgiven = attempt, trigger = 'requeue',
          run_at = batch.clock, sent_at = batch.clock, finished_at = NULL, cancel_requested_at = NULL, progress = NULL,

@@ -1,6 +1,6 @@
 import type { OutcomeName, State, Trigger } from "~/domain/states";
 import { addToDeadCounts, addToStats, CHAINED, moveCounts, open } from "./chain";
-import { type Store, sql } from "./store";
+import { type Statement, type Store, sql } from "./store";
 
 /** The outcome of one attempt, ready to be written. `claim` is the claim token: with it, only the holder can settle. */
 export type Settlement = {
@@ -23,6 +23,8 @@ export type Settlement = {
   stack: string | null;
   cause: string | null;
   log: string | null;
+  /** null: as it stands. */
+  progress: string | null;
 };
 
 export type Settled = {
@@ -53,6 +55,7 @@ const FIELDS = [
   "stack",
   "cause",
   "log",
+  "progress",
 ] as const satisfies (keyof Settlement)[];
 const o = Object.fromEntries(FIELDS.map((field, index) => [field, `o.value->>${index}`])) as Record<
   keyof Settlement,
@@ -80,6 +83,7 @@ export async function settleJobs(
   group: string[],
   expired: boolean,
   appVersion: string,
+  writes: Statement[] = [],
 ): Promise<Settled[]> {
   const rows = `[${group}]`;
   const flag = expired ? 1 : 0;
@@ -92,7 +96,8 @@ export async function settleJobs(
          finished_at = CASE WHEN ${o.state} <> 'pending' OR cancel_requested_at IS NOT NULL THEN batch.clock END,
          run_at = CASE WHEN ${o.state} = 'pending' THEN batch.clock + (${o.delayMs}) ELSE run_at END,
          token = ?1, lease_until = NULL, forgiven = forgiven + (${o.forgive}), suspect = ${o.suspect}, trigger = ${o.next},
-         result = ${o.result}, last_error = ${o.error}, cause = ${o.cause}
+         result = ${o.result}, last_error = ${o.error}, cause = ${o.cause},
+         progress = coalesce(${o.progress}, progress)
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${held("batch.clock")}`,
       token,
       rows,
@@ -120,6 +125,7 @@ export async function settleJobs(
       token,
       rows,
     ),
+    ...writes,
     sql(
       `SELECT jobs.id, kind, lane, state, attempt, sent_at IS NOT NULL AS sent, max(0, run_at - {now}) AS delayMs
        FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = ${o.id} WHERE jobs.token = ?1`,
@@ -128,6 +134,29 @@ export async function settleJobs(
     ),
   ]);
   return results.at(-1) as Settled[];
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+/** A kind's statement that does not ask would be written whether its job was settled or not. */
+export function mustAsk(statement: Statement): void {
+  if (!/\{(landed|final)\}/.test(statement.sql))
+    throw new TypeError(`a statement of a kind must ask {landed} or {final}: ${statement.sql}`);
+}
+
+/**
+ * A kind's own statement, made part of the settle of job `id`: `{landed}` in its text is true where this batch settled
+ * the job, `{final}` where it ended it. Both are false in a batch that is sent a second time.
+ */
+export function withSettle(statement: Statement, id: string, token: string): Statement {
+  const landed = `((SELECT chain FROM site_state WHERE id = 1) IS ${quoted(token)}
+    AND EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ${quoted(id)} AND jobs.token = ${quoted(token)}`;
+  return {
+    ...statement,
+    sql: statement.sql
+      .replaceAll("{landed}", `${landed}))`)
+      .replaceAll("{final}", `${landed} AND jobs.finished_at IS NOT NULL))`),
+  };
 }
 
 /** Whose attempt row stands for each settlement: its token, or nothing where the attempt is not settled. */

@@ -1,0 +1,42 @@
+import { OutcomeUnknown, PermanentError, RetryLater } from "~/domain/errors";
+import { RESULT_BYTES } from "~/domain/limits";
+import { byteLength } from "~/domain/text";
+import type { Once } from "~/kinds/define";
+import { beginEffect, finishEffect, forgetStart, type Holder } from "~/store/effects";
+import type { Engine } from "./engine";
+import { insist } from "./insist";
+import { Stopped } from "./stopped";
+
+/**
+ * Effects of one attempt: each is done once over all attempts and generations of its job, as far as anybody can know.
+ *   finished before         its recorded result, and the function does not run
+ *   started, not finished   unknown: waits for a person, unless its receiver honours the key and still remembers it
+ *   attempt lost before     throws, and the function does not run
+ *   attempt lost meanwhile  the result is recorded all the same, then it throws
+ * A `PermanentError` or `RetryLater` from the function says that nothing happened: the start is taken back.
+ */
+export function onceFor(engine: Engine, holder: Holder): Once {
+  return async (name, act, options = {}) => {
+    const { held, now, before } = await insist(engine, "begin effect", () => beginEffect(engine.store, holder, name));
+    if (before?.finishedAt != null) return JSON.parse(before.result ?? "null");
+    if (!held) throw new Stopped("lost");
+    if (before && !remembers(options.keyed, now - before.startedAt)) throw new OutcomeUnknown(name);
+    await engine.seam(`effect: before ${name}`);
+    const result = await act(`${holder.id}/${name}`).catch(async (error) => {
+      const nothingHappened = error instanceof PermanentError || error instanceof RetryLater;
+      if (nothingHappened) await insist(engine, "forget start", () => forgetStart(engine.store, holder, name));
+      throw error;
+    });
+    await engine.seam(`effect: after ${name}`);
+    const text = JSON.stringify(result) ?? "null";
+    if (byteLength(text) > RESULT_BYTES)
+      throw new PermanentError(`the result of effect ${name} is over ${RESULT_BYTES} bytes`);
+    const still = await insist(engine, "finish effect", () => finishEffect(engine.store, holder, name, text));
+    if (!still) throw new Stopped("lost");
+    return result;
+  };
+}
+
+/** Whether the receiver would recognise the key again: true for ever, or for so many ms after the first start. */
+const remembers = (keyed: true | { forMs: number } | undefined, ageMs: number): boolean =>
+  keyed === true || (keyed !== undefined && ageMs < keyed.forMs);

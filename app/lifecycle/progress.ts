@@ -1,0 +1,40 @@
+import type { Progress } from "~/kinds/define";
+import type { Claimed } from "~/store/claims";
+import { writeProgress } from "~/store/progress";
+import type { Engine } from "./engine";
+
+const EVERY_MS = 1_000;
+
+/** What the running jobs of an invocation say of their progress: the latest of each, in one statement a second. */
+export class ProgressBoard {
+  private notes = new Map<string, { job: Claimed; text: string }>();
+  private due = false;
+
+  constructor(private readonly engine: Engine) {}
+
+  note(job: Claimed, progress: Progress): void {
+    this.notes.set(job.id, { job, text: JSON.stringify({ ...progress, note: progress.note?.slice(0, 200) }) });
+    if (this.due) return;
+    this.due = true;
+    this.engine.after(EVERY_MS, () => void this.write());
+  }
+
+  /** The last word of a job that has ended, if it is not written yet: it goes with the settle. */
+  take(job: Claimed): string | null {
+    const text = this.notes.get(job.id)?.text ?? null;
+    this.notes.delete(job.id);
+    return text;
+  }
+
+  private async write(): Promise<void> {
+    this.due = false;
+    const notes = [...this.notes.values()];
+    this.notes.clear();
+    if (notes.length === 0) return;
+    const rows = notes.map(({ job, text }) => ({ id: job.id, attempt: job.attempt, claim: job.token, text }));
+    // Only shown, never decided upon: one that is lost is followed by the next.
+    await writeProgress(this.engine.store, this.engine.newToken(), rows).catch((error) =>
+      this.engine.events({ event: "database.unreachable", step: "progress", error: String(error) }),
+    );
+  }
+}
