@@ -27,6 +27,8 @@ export default defineConfig(({ command, mode, isPreview }) => {
   return {
     define: { __BUILD__: JSON.stringify(buildId()) },
     resolve: { tsconfigPaths: true },
+    // Found before the first page asks for them: each one found later would reload it.
+    optimizeDeps: { entries: ["app/root.tsx", "app/routes/**/*.tsx"] },
     server: address,
     preview: address,
     plugins: [

@@ -58,7 +58,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <Meta />
-        <Links />
+        {/* Styles come from this origin: a nonce would only differ between server and browser, which hides it. */}
+        <Links nonce="" />
       </head>
       <body className="bg-kumo-canvas text-base text-kumo-default antialiased">
         {children}
