@@ -1,7 +1,7 @@
 import { jobsAddress } from "~/domain/addresses";
 import type { Stats } from "~/domain/feeds";
 import { count } from "~/domain/format";
-import { Time } from "./time/time";
+import { HourTime } from "./time/time";
 import { Table, Td, Th, Tr } from "./ui/table";
 import { TextLink } from "./ui/text_link";
 
@@ -12,9 +12,7 @@ export const CausesTable = ({ causes }: { causes: Stats["causes"] }) => (
       <tr>
         <Th className="w-20 text-right">Jobs</Th>
         <Th>Cause</Th>
-        <Th className="hidden w-44 sm:table-cell" title="The start of the hour in which the last one died">
-          Last, hour of
-        </Th>
+        <Th className="hidden w-44 sm:table-cell">Last one</Th>
       </tr>
     </thead>
     <tbody>
@@ -26,11 +24,11 @@ export const CausesTable = ({ causes }: { causes: Stats["causes"] }) => (
               {cause}
             </TextLink>
             <span className="text-sm text-kumo-subtle sm:hidden">
-              last in the hour of <Time at={lastHour} />
+              last one <HourTime at={lastHour} />
             </span>
           </Td>
           <Td className="hidden w-44 tabular-nums sm:table-cell">
-            <Time at={lastHour} />
+            <HourTime at={lastHour} />
           </Td>
         </Tr>
       ))}

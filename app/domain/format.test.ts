@@ -6,6 +6,7 @@ import {
   duration,
   elapsed,
   firstLine,
+  hourText,
   plural,
   relative,
   shortId,
@@ -34,6 +35,14 @@ describe("times", () => {
     expect(relative(now + 999, now)).toBe("now");
     expect(relative(now - 40 * 86_400_000, now)).toBe("2026-10-22");
   });
+});
+
+test("what is counted by the hour is told by the hour", () => {
+  const hour = Date.UTC(2026, 11, 1, 1);
+  expect(hourText(hour, now)).toBe("this hour");
+  expect(hourText(hour - 3_600_000, now)).toBe("1 h ago");
+  expect(hourText(hour - 50 * 3_600_000, now)).toBe("2 d ago");
+  expect(hourText(hour + 3_600_000, now)).toBe("this hour");
 });
 
 describe("durations", () => {

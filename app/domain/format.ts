@@ -59,3 +59,10 @@ export const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
 
 /** `1.5 KB`: UTF-8 bytes in thousands, as limits are written. */
 export const bytesText = (n: number): string => (n < 1_000 ? `${n} bytes` : `${(n / 1_000).toFixed(1)} KB`);
+
+/** When within the hours: `this hour`, `3 h ago`, `2 d ago`. For what is only counted by the hour. */
+export function hourText(hourMs: number, nowMs: number): string {
+  const hours = Math.max(0, Math.floor(nowMs / HOUR) - Math.floor(hourMs / HOUR));
+  if (hours === 0) return "this hour";
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
+}

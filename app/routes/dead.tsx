@@ -46,6 +46,7 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
         label="Newest dead jobs"
         title="Newest"
         list={LIST}
+        states={false}
         read={{ page: loaderData.page, at: loaderData.readAt }}
         action={(job) => (
           <JobAction

@@ -23,6 +23,9 @@ import { keepForm, useKeptForm } from "./support/kept_form";
 
 export const meta: Route.MetaFunction = () => [{ title: "Submit a job · Redrive" }];
 
+/** Kept by the browser for its way back, with what was typed: other pages are not. */
+export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-cache" });
+
 /** The form's id is in its address, so Back comes to the same form, and sending it again makes no second job. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const { engine, local } = context.get(appContext);
@@ -131,9 +134,10 @@ export default function Submit({ loaderData, actionData }: Route.ComponentProps)
             </div>
           </Form>
         </Card>
-        <Card title="The same by a call">
+        <section aria-label="The same by a call" className="flex flex-col gap-2 xl:sticky xl:top-6">
+          <h2 className="text-base font-medium">The same by a call</h2>
           <Snippet text={curlFor(origin, local, callText(shown))} what="call" />
-        </Card>
+        </section>
       </div>
     </>
   );

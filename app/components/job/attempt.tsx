@@ -25,13 +25,17 @@ export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) 
             </a>
             <OutcomeBadge outcome={outcome} />
             <span className="text-sm text-kumo-subtle">{TRIGGERS[trigger]}</span>
-            <span className="ml-auto text-sm text-kumo-subtle tabular-nums">
+            <span className="ml-auto hidden text-sm text-kumo-subtle tabular-nums sm:inline">
               <Time at={finishedAt} />
             </span>
           </div>
           <div className="flex items-center gap-3 text-sm text-kumo-subtle tabular-nums">
             <span className="whitespace-nowrap">
               waited {duration(waitedMs)} · ran {duration(ranMs)}
+              <span className="sm:hidden">
+                {" "}
+                · <Time at={finishedAt} />
+              </span>
             </span>
             <Spans waitedMs={waitedMs} ranMs={ranMs} longest={longest} ran={DOT[OUTCOMES[outcome].tone]} />
           </div>

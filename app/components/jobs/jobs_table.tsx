@@ -8,26 +8,26 @@ import { Table, Td, Th, Tr } from "../ui/table";
 import { JobWhen } from "./job_when";
 
 type Row = { job: JobRow; left: boolean };
-
-/** Jobs as rows. `action`: what can be done with each, at its end. */
-export function JobsTable({
-  label,
-  rows,
-  action,
-}: {
+type Props = {
   label: string;
   rows: Row[];
+  /** False where the list's name says the state of all its jobs. */
+  states?: boolean;
+  /** What can be done with each, at its end. */
   action?: (job: JobRow) => ReactNode;
-}) {
+};
+
+/** Jobs as rows. On a phone the words of the other columns stand below the name. */
+export function JobsTable({ label, rows, states = true, action }: Props) {
   return (
     <Table label={label}>
-      <thead>
+      <thead className="hidden sm:table-header-group">
         <tr>
-          <Th className="w-32">State</Th>
+          {states && <Th className="w-32">State</Th>}
           <Th>Job</Th>
           <Th className="hidden w-40 md:table-cell">Kind</Th>
           <Th className="hidden w-24 md:table-cell">Attempts</Th>
-          <Th className="hidden w-44 sm:table-cell">When</Th>
+          <Th className="w-44">When</Th>
           {action && (
             <Th className="w-24">
               <span className="sr-only">Action</span>
@@ -38,11 +38,17 @@ export function JobsTable({
       <tbody>
         {rows.map(({ job, left }) => (
           <Tr key={job.id} data-job={job.id} className={left ? "opacity-50" : "hover:bg-kumo-elevated"}>
-            <Td className="w-32">
-              {left ? <span className="text-sm">moved on</span> : <StateBadge view={job.view} />}
-            </Td>
+            {states && <Td className="hidden w-32 sm:table-cell">{stateOf(job, left)}</Td>}
             <Td className="max-w-0">
               <JobName job={job} />
+              <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-kumo-subtle md:hidden">
+                {states && <span className="sm:hidden">{stateOf(job, left)}</span>}
+                <span>{job.kind}</span>
+                {job.tries > 0 && <span className="tabular-nums">{attemptsOf(job)}</span>}
+                <span className="tabular-nums sm:hidden">
+                  <JobWhen job={job} />
+                </span>
+              </div>
             </Td>
             <Td className="hidden w-40 max-w-40 truncate text-kumo-subtle md:table-cell" title={job.kind}>
               {job.kind}
@@ -51,7 +57,7 @@ export function JobsTable({
             <Td className="hidden w-44 tabular-nums sm:table-cell">
               <JobWhen job={job} />
             </Td>
-            {action && <Td className="w-24 py-2 text-right">{left ? null : action(job)}</Td>}
+            {action && <Td className="w-24 py-2 text-right">{left ? stateOf(job, left) : action(job)}</Td>}
           </Tr>
         ))}
       </tbody>
@@ -59,27 +65,29 @@ export function JobsTable({
   );
 }
 
-/** On a phone the other columns' words stand below the name. */
+const stateOf = (job: JobRow, left: boolean) =>
+  left ? <span className="text-sm">moved on</span> : <StateBadge view={job.view} />;
+
 const JobName = ({ job }: { job: JobRow }) => (
   <div className="flex min-w-0 flex-col">
-    <Link
-      to={jobAddress(job.id)}
-      className="truncate font-medium text-kumo-default no-underline hover:text-kumo-link hover:underline"
-    >
-      {nameOf(job)}
-    </Link>
+    <span className="flex min-w-0 items-baseline gap-2">
+      <Link
+        to={jobAddress(job.id)}
+        className="truncate font-medium text-kumo-default no-underline hover:text-kumo-link hover:underline"
+      >
+        {nameOf(job)}
+      </Link>
+      {job.label !== null && (
+        <span className="hidden shrink-0 font-mono text-xs text-kumo-subtle lg:inline" title={job.id}>
+          {shortId(job.id)}
+        </span>
+      )}
+    </span>
     {job.lastError && job.view !== "done" && (
       <span className="truncate text-sm text-kumo-danger" title={job.lastError}>
         {firstLine(job.lastError)}
       </span>
     )}
-    <span className="flex flex-wrap gap-x-2 text-sm text-kumo-subtle md:hidden">
-      <span>{job.kind}</span>
-      <span className="tabular-nums">{attemptsOf(job)}</span>
-      <span className="tabular-nums sm:hidden">
-        <JobWhen job={job} />
-      </span>
-    </span>
   </div>
 );
 

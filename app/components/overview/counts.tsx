@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { jobsAddress } from "~/domain/addresses";
 import { count } from "~/domain/format";
@@ -8,31 +9,50 @@ import { TEXT } from "../ui/tone";
 /** Every number is a link to exactly the jobs it counts. */
 export const Counts = ({ counts }: { counts: Record<View, number> }) => (
   <nav aria-label="Jobs by state" className="overflow-hidden rounded-lg bg-kumo-base shadow-xs ring ring-kumo-line">
-    <ul className="-mr-px -mb-px grid grid-cols-2 sm:grid-cols-4 xl:grid-cols-7">
+    <ul className="-mr-px -mb-px grid grid-cols-2 sm:grid-cols-4 xl:grid-cols-8">
+      <li className="border-r border-b border-kumo-hairline">
+        <Tile
+          to={jobsAddress()}
+          label="All"
+          n={VIEW_NAMES.reduce((sum, view) => sum + counts[view], 0)}
+          look="text-kumo-strong"
+        />
+      </li>
       {VIEW_NAMES.map((view) => (
         <li key={view} className="border-r border-b border-kumo-hairline">
-          <Link
+          <Tile
             to={jobsAddress({ view })}
-            title={VIEWS[view].means}
-            className="flex h-full flex-col gap-0.5 px-4 py-3 no-underline hover:bg-kumo-elevated focus-visible:-outline-offset-2"
-          >
-            <span className="flex items-center gap-1.5 text-sm text-kumo-subtle">
+            label={VIEWS[view].label}
+            means={VIEWS[view].means}
+            n={counts[view]}
+            look={numberLook(view, counts[view])}
+            dot={
               <Dot
                 tone={counts[view] > 0 ? VIEWS[view].tone : "neutral"}
                 className={counts[view] > 0 ? "" : "opacity-40"}
               />
-              {VIEWS[view].label}
-            </span>
-            <span
-              className={`text-2xl leading-8 font-semibold tracking-tight tabular-nums ${numberLook(view, counts[view])}`}
-            >
-              {count(counts[view])}
-            </span>
-          </Link>
+            }
+          />
         </li>
       ))}
     </ul>
   </nav>
+);
+
+type TileProps = { to: string; label: string; means?: string; n: number; look: string; dot?: ReactNode };
+
+const Tile = ({ to, label, means, n, look, dot }: TileProps) => (
+  <Link
+    to={to}
+    title={means}
+    className="flex h-full flex-col gap-0.5 px-4 py-3 no-underline hover:bg-kumo-elevated focus-visible:-outline-offset-2"
+  >
+    <span className="flex items-center gap-1.5 text-sm text-kumo-subtle">
+      {dot}
+      {label}
+    </span>
+    <span className={`text-2xl leading-8 font-semibold tracking-tight tabular-nums ${look}`}>{count(n)}</span>
+  </Link>
 );
 
 /** Colour where a person should look, and only there. */

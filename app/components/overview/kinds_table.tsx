@@ -9,35 +9,54 @@ import { DOT } from "../ui/tone";
 
 export const KindsTable = ({ kinds }: { kinds: Stats["kinds"] }) => (
   <Card title="Kinds" flush>
-    <Table label="Jobs by kind and state">
-      <thead>
-        <tr>
-          <Th>Kind</Th>
-          {VIEW_NAMES.map((view) => (
-            <Th key={view} className="px-2.5 text-right">
-              {VIEWS[view].label}
-            </Th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {kinds.map(({ kind, counts }) => (
-          <Tr key={kind}>
-            <Td className="min-w-44">
-              <TextLink to={jobsAddress({ kind })} className="font-medium wrap-anywhere">
-                {kind}
-              </TextLink>
-              <Shares counts={counts} />
-            </Td>
-            {VIEW_NAMES.map((view) => (
-              <Td key={view} className="px-2.5 text-right tabular-nums">
-                <Cell kind={kind} view={view} n={counts[view]} />
-              </Td>
+    <ul aria-label="Jobs by kind" className="divide-y divide-kumo-hairline md:hidden">
+      {kinds.map(({ kind, counts }) => (
+        <li key={kind} className="px-4 py-3">
+          <TextLink to={jobsAddress({ kind })} className="font-medium wrap-anywhere">
+            {kind}
+          </TextLink>
+          <Shares counts={counts} />
+          <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm tabular-nums">
+            {VIEW_NAMES.filter((view) => counts[view] > 0).map((view) => (
+              <span key={view} className="text-kumo-subtle">
+                {VIEWS[view].label} <Cell kind={kind} view={view} n={counts[view]} />
+              </span>
             ))}
-          </Tr>
-        ))}
-      </tbody>
-    </Table>
+          </p>
+        </li>
+      ))}
+    </ul>
+    <div className="hidden md:block">
+      <Table label="Jobs by kind and state">
+        <thead>
+          <tr>
+            <Th>Kind</Th>
+            {VIEW_NAMES.map((view) => (
+              <Th key={view} className="px-2.5 text-right">
+                {VIEWS[view].label}
+              </Th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {kinds.map(({ kind, counts }) => (
+            <Tr key={kind}>
+              <Td className="min-w-44">
+                <TextLink to={jobsAddress({ kind })} className="font-medium wrap-anywhere">
+                  {kind}
+                </TextLink>
+                <Shares counts={counts} />
+              </Td>
+              {VIEW_NAMES.map((view) => (
+                <Td key={view} className="px-2.5 text-right tabular-nums">
+                  <Cell kind={kind} view={view} n={counts[view]} />
+                </Td>
+              ))}
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   </Card>
 );
 

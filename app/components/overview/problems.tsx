@@ -6,7 +6,7 @@ import { count, plural } from "~/domain/format";
 import { type SweepStanding, sweepStanding } from "~/domain/standing";
 import type { Tone } from "~/domain/states";
 import { useNow } from "../time/now";
-import { Time } from "../time/time";
+import { HourTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
 
@@ -39,7 +39,7 @@ export function Problems({ stats }: { stats: Stats }) {
               {cause}
             </TextLink>
             <span className="text-sm whitespace-nowrap text-kumo-subtle">
-              last in the hour of <Time at={lastHour} />
+              last one <HourTime at={lastHour} />
             </span>
           </Problem>
         ))}

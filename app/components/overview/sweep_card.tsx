@@ -37,8 +37,8 @@ export function SweepCard({ sweep }: { sweep: SweepRow | null }) {
           <Fact name="Took">{duration(Date.parse(sweep.finishedAt) - Date.parse(sweep.startedAt))}</Fact>
           <Fact name="Attempts found lost">{count(sweep.lost)}</Fact>
           <Fact name="Messages sent">{count(sweep.sent)}</Fact>
-          <Fact name="Lost messages sent again">{count(sweep.resent)}</Fact>
-          <Fact name="Work left for the next">{sweep.more ? "yes" : "no"}</Fact>
+          <Fact name="Messages sent again">{count(sweep.resent)}</Fact>
+          <Fact name="More left to do">{sweep.more ? "yes" : "no"}</Fact>
         </dl>
       ) : (
         <p className="text-kumo-subtle">

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 export const PageHeader = ({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) => (
-  <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+  <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
     <div className="min-w-0">
       <h1 className="text-xl leading-8 font-semibold tracking-tight text-kumo-strong">{title}</h1>
       {lead && <p className="text-base text-kumo-subtle">{lead}</p>}

@@ -24,7 +24,7 @@ export function RefreshControl(props: { at: number; on: boolean; final?: boolean
     <div className="flex flex-wrap items-center gap-2">
       {asOf}
       {final ? (
-        <span className="text-sm text-kumo-subtle">· final, no refresh needed</span>
+        <span className="text-sm text-kumo-subtle">· final</span>
       ) : (
         <fetcher.Form method="post" action="/preferences">
           <input type="hidden" name="back" value={pathname + search} />

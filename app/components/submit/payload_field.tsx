@@ -42,7 +42,7 @@ export const PayloadField = ({ value, errors, examples }: Props) => (
         <textarea
           {...ids}
           name="payload"
-          rows={10}
+          rows={9}
           spellCheck={false}
           autoComplete="off"
           defaultValue={value}

@@ -1,4 +1,4 @@
-import { elapsed, relative, utcText } from "~/domain/format";
+import { elapsed, hourText, relative, utcText } from "~/domain/format";
 import { useNow } from "./now";
 
 /** `12 s ago`, with the exact UTC time behind it. */
@@ -25,6 +25,17 @@ export function Elapsed({ since }: { since: string }) {
   const text = useNow((now) => elapsed(now - ms));
   return (
     <time dateTime={since} title={`since ${since}`} className="whitespace-nowrap tabular-nums">
+      {text}
+    </time>
+  );
+}
+
+/** The hour that begins at `at`: some count is kept by the hour. */
+export function HourTime({ at }: { at: string }) {
+  const ms = Date.parse(at);
+  const text = useNow((now) => hourText(ms, now));
+  return (
+    <time dateTime={at} title={`in the hour from ${at}`} className="whitespace-nowrap">
       {text}
     </time>
   );

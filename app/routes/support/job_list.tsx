@@ -18,13 +18,14 @@ type Props = {
   list: JobList;
   read: { page: JobPage; at: number };
   title?: ReactNode;
+  states?: boolean;
   action?: (job: JobRow) => ReactNode;
   empty: ReactNode;
   foot?: (page: JobPage) => ReactNode;
 };
 
 /** A list that keeps itself up to date: rows are patched in place, new ones wait behind a button. */
-export function LiveJobList({ label, list, read, title, action, empty, foot }: Props) {
+export function LiveJobList({ label, list, read, title, states, action, empty, foot }: Props) {
   const { preferences } = useFrame();
   const { revalidate } = useRevalidator();
   const live = useFeed(jobsFeed(list), { body: read.page, at: read.at }, !preferences.refresh);
@@ -39,7 +40,7 @@ export function LiveJobList({ label, list, read, title, action, empty, foot }: P
       <FeedBanner failed={live.failed} at={live.at} />
       <div {...hold}>
         <Card flush title={title}>
-          {shown.length > 0 ? <JobsTable label={label} rows={shown} action={action} /> : empty}
+          {shown.length > 0 ? <JobsTable label={label} rows={shown} states={states} action={action} /> : empty}
         </Card>
       </div>
       {news > 0 && visible.length > 0 && (
