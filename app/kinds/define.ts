@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import { DEFAULT_RETRY, type RetryPolicy } from "~/domain/backoff";
+import type { Priority } from "~/domain/lanes";
 import { TIMEOUT_MS } from "~/domain/limits";
 import type { OutboundRules } from "~/domain/outbound";
 import type { Problem } from "~/domain/submission";
-import type { Statement } from "~/store/store";
+import type { Statement, Store } from "~/store/store";
+import type { Services } from "./services";
 
 /**
  * `act` gets the effect's key, to be sent downstream. `keyed`: its receiver acts once for one key, for ever or for so
@@ -15,6 +17,17 @@ export type Once = <T>(
   options?: { keyed?: true | { forMs: number } },
 ) => Promise<T>;
 export type Progress = { done: number; total?: number; note?: string };
+
+/** A job that other code asks for. `fanoutId` links it to the job it came from. */
+export type JobRequest = {
+  kind: string;
+  payload: unknown;
+  idempotencyKey?: string;
+  delaySeconds?: number;
+  priority?: Priority;
+  maxAttempts?: number;
+  fanoutId?: string;
+};
 
 /** What a handler gets beside its input. */
 export type JobContext = {
@@ -28,6 +41,12 @@ export type JobContext = {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   /** Does an outside effect once over all attempts, or answers with its recorded result. See `Once`. */
   once: Once;
+  /** What this deployment has beside D1 and Queues. */
+  services: Services;
+  /** For reads, and for writes that do not decide about the job. What must go with its outcome goes to `commit`. */
+  store: Store;
+  /** Submits further jobs, in order; answers their ids. Give each an idempotency key, or a retry submits them again. */
+  submit: (jobs: JobRequest[]) => Promise<string[]>;
   /** The stable key of a logical effect, the same on every attempt: `<job>/<name>`. */
   key: (effect: string) => string;
   /**

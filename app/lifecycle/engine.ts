@@ -1,6 +1,7 @@
 import { idSource, token } from "~/domain/ids";
 import type { OutboundRules } from "~/domain/outbound";
 import type { Registry } from "~/kinds/registry";
+import { type Services, servicesOf } from "~/kinds/services";
 import { Store } from "~/store/store";
 import { consoleEvents, type Events } from "./events";
 import { type Lanes, lanesOf } from "./lanes";
@@ -18,6 +19,7 @@ export type Engine = {
   store: Store;
   lanes: Lanes;
   kinds: Registry;
+  services: Services;
   settings: Settings;
   events: Events;
   fetch: typeof fetch;
@@ -46,6 +48,7 @@ export function engineOf(env: EngineEnv, kinds: Registry, settings: Settings): E
     store: new Store(env.DB),
     lanes: lanesOf({ normal: env.NORMAL, high: env.HIGH, long: env.LONG }, env.DEAD),
     kinds,
+    services: servicesOf(env),
     settings,
     events: consoleEvents,
     fetch: (input, init) => fetch(input, init),

@@ -11,6 +11,7 @@ import { onceFor } from "./once";
 import { outboundFor } from "./outbound";
 import type { Places } from "./places";
 import { Stopped } from "./stopped";
+import { submitRequests } from "./submit";
 
 /** An attempt that ended: how, what it logged, and what it wants to commit with its settle. */
 export type Ran = { outcome: Outcome; log: string; writes: Statement[] };
@@ -58,6 +59,9 @@ export async function run(
       signal: stop.signal,
       fetch: outbound.fetch,
       once: onceFor(engine, job),
+      services: engine.services,
+      store: engine.store,
+      submit: (jobs) => submitRequests(engine, jobs),
       key: (effect) => `${job.id}/${effect}`,
       commit(...statements) {
         statements.forEach(mustAsk);

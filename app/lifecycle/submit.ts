@@ -1,3 +1,4 @@
+import { PermanentError } from "~/domain/errors";
 import { canonicalJson } from "~/domain/json";
 import { LANES, laneOf } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
@@ -5,7 +6,7 @@ import type { State } from "~/domain/states";
 import { type Problem, problemsOf, type Rejection, type Submission } from "~/domain/submission";
 import { capText } from "~/domain/text";
 import { parseInstant } from "~/domain/time";
-import type { Kind } from "~/kinds/define";
+import type { JobRequest, Kind } from "~/kinds/define";
 import { insertJobs, type NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
@@ -112,6 +113,9 @@ async function newJob(engine: Engine, one: Submission, { kind, label }: Checked)
     runAt: one.runAt === undefined ? null : parseInstant(one.runAt),
     key: one.idempotencyKey ?? null,
     hash: one.idempotencyKey === undefined ? null : await requestHash(one),
+    fanoutId: one.origin?.fanoutId ?? null,
+    scheduleId: one.origin?.scheduleId ?? null,
+    slotAt: one.origin?.slotAt ?? null,
     room: true,
   };
 }
@@ -133,4 +137,21 @@ async function requestHash(one: Submission): Promise<string> {
   );
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Jobs that code asks for. Throws where one is refused: that is a mistake in the code, not in anybody's input. */
+export async function submitRequests(engine: Engine, requests: JobRequest[]): Promise<string[]> {
+  if (requests.length === 0) return [];
+  const answer = await submit(
+    engine,
+    requests.map(({ payload, fanoutId, ...rest }, index) => ({
+      ...rest,
+      payload,
+      payloadText: JSON.stringify(payload),
+      at: `${index}.`,
+      origin: { fanoutId },
+    })),
+  );
+  if (answer.kind === "accepted") return answer.jobs.map((job) => job.id);
+  throw new PermanentError(`jobs of this job were refused: ${JSON.stringify(answer)}`);
 }

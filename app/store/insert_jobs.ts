@@ -15,6 +15,9 @@ export type NewJob = {
   runAt: number | null;
   key: string | null;
   hash: string | null;
+  fanoutId: string | null;
+  scheduleId: string | null;
+  slotAt: number | null;
   /** Whether its lane has room for a message now. */
   room: boolean;
 };
@@ -34,10 +37,11 @@ const WORK = `SELECT 1 FROM json_each(?2) AS o
     WHERE jobs.request_hash <> k.value->>2)`;
 
 const INSERT = `INSERT INTO jobs (id, kind, lane, payload, label, max_attempts, run_at, idempotency_key, request_hash,
-    sent_at, created_at, state, token)
+    fanout_id, schedule_id, slot_at, sent_at, created_at, state, token)
   SELECT *, 'pending', ?1 FROM (
     SELECT o.value->>0, o.value->>1, o.value->>2, o.value->>3, o.value->>4, o.value->>5,
       max(clock + (o.value->>6), coalesce(o.value->>7, 0)) AS run_at, o.value->>8, o.value->>9,
+      o.value->>11, o.value->>12, o.value->>13,
       CASE WHEN o.value->>10 AND max(clock + (o.value->>6), coalesce(o.value->>7, 0)) <= clock + ?3 THEN clock END, clock
     FROM json_each(?2) AS o CROSS JOIN ${CHAINED})
   WHERE true ON CONFLICT DO NOTHING`;
@@ -93,6 +97,9 @@ function chunks(jobs: NewJob[]): string[] {
       job.key,
       job.hash,
       job.room ? 1 : 0,
+      job.fanoutId,
+      job.scheduleId,
+      job.slotAt,
     ]);
     const bytes = byteLength(row) + 1;
     if (size + bytes > PARAMETER_BYTES - 2) {

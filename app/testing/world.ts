@@ -4,6 +4,7 @@ import { LANES, type Lane } from "~/domain/lanes";
 import { LANE_MESSAGES } from "~/domain/limits";
 import type { Submission } from "~/domain/submission";
 import type { Registry } from "~/kinds/registry";
+import { type Services, servicesOf } from "~/kinds/services";
 import { bury } from "~/lifecycle/bury";
 import { consume } from "~/lifecycle/consume";
 import type { Engine } from "~/lifecycle/engine";
@@ -40,6 +41,7 @@ export class World {
   random = 0.5;
   leaseMs = 30_000;
   ownHosts: string[] = [];
+  services: Services = servicesOf({});
   fetch: typeof fetch = (input, init) => fetch(input, init);
   statements = 700;
   private timers: { at: number; then: () => void; invocation: Invocation }[] = [];
@@ -69,6 +71,7 @@ export class World {
         note: () => {},
       },
       kinds: this.kinds,
+      services: this.services,
       settings: {
         leaseMs: this.leaseMs,
         appVersion: "test",
