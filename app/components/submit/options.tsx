@@ -19,14 +19,7 @@ export const Options = ({ values, errorsOf, maxAttempts, alwaysLong }: Props) =>
       hint="Starts at once when empty."
     >
       {(ids) => (
-        <input
-          {...ids}
-          name="delaySeconds"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={values.delaySeconds}
-          className={INPUT}
-        />
+        <input {...ids} name="delaySeconds" inputMode="numeric" defaultValue={values.delaySeconds} className={INPUT} />
       )}
     </Field>
     <Field
@@ -61,14 +54,7 @@ export const Options = ({ values, errorsOf, maxAttempts, alwaysLong }: Props) =>
       hint={`${maxAttempts} when empty, the first one included.`}
     >
       {(ids) => (
-        <input
-          {...ids}
-          name="maxAttempts"
-          inputMode="numeric"
-          autoComplete="off"
-          defaultValue={values.maxAttempts}
-          className={INPUT}
-        />
+        <input {...ids} name="maxAttempts" inputMode="numeric" defaultValue={values.maxAttempts} className={INPUT} />
       )}
     </Field>
     <Field
@@ -83,7 +69,6 @@ export const Options = ({ values, errorsOf, maxAttempts, alwaysLong }: Props) =>
         <input
           {...ids}
           name="idempotencyKey"
-          autoComplete="off"
           spellCheck={false}
           defaultValue={values.idempotencyKey}
           className={`${INPUT} font-mono text-sm`}

@@ -39,15 +39,7 @@ export const PayloadField = ({ value, errors, examples }: Props) => (
             ))}
           </ul>
         )}
-        <textarea
-          {...ids}
-          name="payload"
-          rows={9}
-          spellCheck={false}
-          autoComplete="off"
-          defaultValue={value}
-          className={TEXTAREA}
-        />
+        <textarea {...ids} name="payload" rows={9} spellCheck={false} defaultValue={value} className={TEXTAREA} />
       </>
     )}
   </Field>

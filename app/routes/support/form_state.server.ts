@@ -25,30 +25,18 @@ export async function submitForm(request: Request, app: App) {
   const refuse = (status: number, problems: Problem[], next = form, holder: string | null = null) =>
     data<FormState>({ fields, problems, form: next, holder }, { status });
 
-  if (fields.payload.trim() === "")
-    return refuse(400, [{ path: "payload", message: "is empty: give the kind's input, {} if it has none" }]);
-  const payload = fields.payload.length > PAYLOAD_BYTES ? null : parseJson(fields.payload);
-  if (payload && !payload.ok)
-    return refuse(
-      400,
-      payload.rejection.problems.map((problem) => ({ ...problem, path: "payload" })),
-    );
-
   const ownKey = fields.idempotencyKey !== "";
-  const parsed = parseSubmissions(callText(ownKey ? fields : { ...fields, idempotencyKey: `form:${form}` }));
-  if ("status" in parsed) return refuse(parsed.status, parsed.problems);
+  const asked = ownKey ? fields : { ...fields, idempotencyKey: `form:${form}` };
+  const wrong = payloadProblems(fields.payload);
+  // A payload that is no JSON cannot stand in the call: then the rest is checked without it, and all is told at once.
+  const parsed = parseSubmissions(callText(wrong.length > 0 ? { ...asked, payload: "{}" } : asked));
+  if ("status" in parsed) return refuse(parsed.status, [...wrong, ...parsed.problems]);
+  if (wrong.length > 0) return refuse(400, wrong);
   try {
     const done = await submit(app.engine, parsed.submissions);
     if (done.kind === "rejected") return refuse(done.rejection.status, done.rejection.problems);
     if (done.kind === "conflict") {
-      if (ownKey)
-        return refuse(
-          409,
-          [{ path: "idempotencyKey", message: "stands for another request already" }],
-          form,
-          done.jobId,
-        );
-      return refuse(409, [], token(), done.jobId);
+      return ownKey ? refuse(409, [TAKEN], form, done.jobId) : refuse(409, [], token(), done.jobId);
     }
     const [job] = done.jobs as [(typeof done.jobs)[0]];
     const code = !job.replayed ? "submitted" : ownKey ? "key-used-before" : "submitted-before";
@@ -60,6 +48,15 @@ export async function submitForm(request: Request, app: App) {
   }
 }
 
+function payloadProblems(text: string): Problem[] {
+  if (text.trim() === "") return [{ path: "payload", message: "is empty: give the kind's input, {} if it has none" }];
+  if (text.length > PAYLOAD_BYTES)
+    return [{ path: "payload", message: `is over the ${PAYLOAD_BYTES} bytes that are taken` }];
+  const parsed = parseJson(text);
+  return parsed.ok ? [] : parsed.rejection.problems.map((problem) => ({ ...problem, path: "payload" }));
+}
+
+const TAKEN: Problem = { path: "idempotencyKey", message: "stands for another request already" };
 const UNKNOWN =
   "The database did not answer, so whether this was stored is not known. Submit again: the same form makes one job, however often it is sent.";
 

@@ -13,21 +13,23 @@ export function keepForm(form: HTMLFormElement, id: string): void {
   }
 }
 
-/** Brings back what `keepForm` kept, once, if it was of the same kind. */
-export function useKeptForm(ref: RefObject<HTMLFormElement | null>, id: string, onRestored: () => void): void {
+/** Brings back what `keepForm` kept, if it was of the same kind. `onReady`: the fields hold what they begin with. */
+export function useKeptForm(ref: RefObject<HTMLFormElement | null>, id: string, onReady: () => void): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the form appears, not when it is drawn again
   useEffect(() => {
-    const form = ref.current;
-    const kept = sessionStorage.getItem(`form ${id}`);
-    if (!form || !kept) return;
-    const values = JSON.parse(kept) as Record<string, string>;
-    if (values.kind !== fieldOf(form, "kind")?.value) return;
-    for (const name of NAMES) {
-      const field = fieldOf(form, name);
-      if (field) field.value = values[name] ?? "";
-    }
-    onRestored();
+    if (!ref.current) return;
+    restore(ref.current, sessionStorage.getItem(`form ${id}`));
+    onReady();
   }, [id]);
+}
+
+function restore(form: HTMLFormElement, kept: string | null): void {
+  const values = kept ? (JSON.parse(kept) as Record<string, string>) : {};
+  if (values.kind !== fieldOf(form, "kind")?.value) return;
+  for (const name of NAMES) {
+    const field = fieldOf(form, name);
+    if (field) field.value = values[name] ?? "";
+  }
 }
 
 const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement | null;
