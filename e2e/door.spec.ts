@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import routes from "../app/routes.ts";
 import { Api } from "./api.ts";
@@ -37,6 +38,37 @@ test("a person signs in with the token, works, and signs out", async ({ page }) 
   await expect(page).toHaveURL(`${server.url}/sign-in`);
   await page.goto(`${server.url}/jobs`);
   await expect(page).toHaveURL(`${server.url}/sign-in?next=%2Fjobs`);
+});
+
+test("a session that ends while a page is open leads to the sign-in page and back", async ({ page, context }) => {
+  await context.addCookies([{ name: "redrive", value: await session(), url: server.url }]);
+  await page.goto(`${server.url}/jobs`);
+  await expect(page.locator(`a[href*="${id}"]`).first()).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole("link", { name: "Dead" }).first().click();
+  await expect(page.getByRole("heading", { name: "Signed out" })).toBeVisible();
+  await page.getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("Admin token").fill(TOKEN);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${server.url}/dead`);
+});
+
+test("C066: reading changes nothing, also at the addresses of actions", async () => {
+  const before = await counts();
+  const headers: [string, string][] = [["Cookie", `redrive=${await session()}`]];
+  for (const path of [
+    `/jobs/${id}/requeue`,
+    `/jobs/${id}/cancel`,
+    `/api/v1/jobs/${id}/requeue`,
+    "/sign-out",
+    "/submit",
+  ]) {
+    for (const method of ["GET", "HEAD", "OPTIONS"]) {
+      const { headers: answered } = await raw(server.url, method, path, headers);
+      expect(answered["set-cookie"]).toBeUndefined();
+    }
+  }
+  expect(await counts()).toEqual(before);
 });
 
 test("C063: no address of the built app gives a visitor anything", async () => {
@@ -124,6 +156,22 @@ test("C068: with no sign-in set up, there is a page that says how, and nothing e
     }
     await closed.stop();
   }
+});
+
+test("the door's own pages are free of what keeps people out, in light and dark", async ({ page }) => {
+  const closed = await Server.start({ local: false });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(closed.url);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.goto(`${server.url}/sign-in`);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.getByLabel("Admin token").fill("a guess");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("alert")).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  }
+  await closed.stop();
 });
 
 test("in local mode a name that was made to point here is not let in", async () => {

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { isRouteErrorResponse, useRevalidator } from "react-router";
+import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { ErrorPage } from "~/components/shell/error_page";
 import { Button, LinkButton } from "~/components/ui/button";
 
@@ -14,6 +14,8 @@ export function Failure({ error }: { error: unknown }) {
     case "database-unreachable":
     case 503:
       return <Unreachable />;
+    case 401:
+      return <SignedOut />;
     case "no-such-job":
       return (
         <ErrorPage title="No such job" actions={<LinkButton to="/jobs">All jobs</LinkButton>}>
@@ -41,6 +43,23 @@ export function Failure({ error }: { error: unknown }) {
         </ErrorPage>
       );
   }
+}
+
+/** The session ended while the page was open. Loading the address anew leads past the sign-in page and back here. */
+function SignedOut() {
+  const { pathname, search } = useLocation();
+  return (
+    <ErrorPage
+      title="Signed out"
+      actions={
+        <LinkButton to={pathname + search} reloadDocument>
+          Sign in again
+        </LinkButton>
+      }
+    >
+      <p>Your session has ended. You come back to this page.</p>
+    </ErrorPage>
+  );
 }
 
 function Unreachable() {
