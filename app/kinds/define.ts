@@ -17,6 +17,8 @@ export type Once = <T>(
   options?: { keyed?: true | { forMs: number } },
 ) => Promise<T>;
 export type Progress = { done: number; total?: number; note?: string };
+/** `timeoutMs`: from the start of the request to the end of the answer's body; waiting for a connection not counted. */
+export type OutgoingInit = RequestInit & { timeoutMs?: number };
 
 /** A job that other code asks for. `fanoutId` links it to the job it came from. */
 export type JobRequest = {
@@ -34,11 +36,15 @@ export type JobContext = {
   jobId: string;
   /** 1, 2, 3 …: over all generations, only grows. */
   attempt: number;
+  /** Tries the job has in all, this one included. */
+  maxAttempts: number;
   submittedAt: number;
+  /** This machine's clock in ms: for what is sent out, and to measure by. */
+  now: () => number;
   /** Aborted at the timeout, on a cancel, and when the lease is lost. Pass it on to everything that waits. */
   signal: AbortSignal;
   /** Goes through the outbound rules and shares the invocation's connections. */
-  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  fetch: (url: string, init?: OutgoingInit) => Promise<Response>;
   /** Does an outside effect once over all attempts, or answers with its recorded result. See `Once`. */
   once: Once;
   /** What this deployment has beside D1 and Queues. */
@@ -54,6 +60,11 @@ export type JobContext = {
    * where the settle landed, `{final}` where it ended the job.
    */
   commit: (...statements: Statement[]) => void;
+  /**
+   * Writes statements of the store now, in one transaction, while this attempt is held: `{held}` in their text is true
+   * then. Throws where it is held no more. Each must be harmless to repeat.
+   */
+  guarded: (...statements: Statement[]) => Promise<void>;
   /** Shown while the job runs; the last one stays. Written at most once a second. */
   progress: (progress: Progress) => void;
   /** Kept with the attempt, 16 KB of it. */

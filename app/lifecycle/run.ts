@@ -6,6 +6,7 @@ import { type Claimed, readPayload } from "~/store/claims";
 import { mustAsk } from "~/store/settles";
 import type { Statement } from "~/store/store";
 import { type Engine, pause } from "./engine";
+import { guardedFor } from "./guarded";
 import { insist } from "./insist";
 import { onceFor } from "./once";
 import { outboundFor } from "./outbound";
@@ -55,7 +56,9 @@ export async function run(
     return kind.run(input.data, {
       jobId: job.id,
       attempt: job.attempt,
+      maxAttempts: job.maxAttempts,
       submittedAt: job.createdAt,
+      now: engine.localNow,
       signal: stop.signal,
       fetch: outbound.fetch,
       once: onceFor(engine, job),
@@ -67,6 +70,7 @@ export async function run(
         statements.forEach(mustAsk);
         writes.push(...statements);
       },
+      guarded: guardedFor(engine, job),
       progress,
       log(line) {
         if (logged <= LOG_BYTES) log.push(line);
