@@ -9,10 +9,11 @@ export class PermanentError extends Error {
  */
 export class OutcomeUnknown extends PermanentError {
   override name = "OutcomeUnknown";
-  constructor(readonly effect: string) {
-    super(
-      `"${effect}" was started by an earlier attempt and its outcome is unknown: check the other side, then requeue`,
-    );
+  constructor(
+    readonly effect: string,
+    why = "an earlier attempt started it and left no result",
+  ) {
+    super(`nobody knows whether "${effect}" was done (${why}): check the other side, then requeue`);
   }
 }
 
@@ -26,6 +27,14 @@ export class RetryLater extends Error {
   ) {
     super(message, options);
   }
+}
+
+/**
+ * Thrown inside an effect: it failed, and may have happened all the same (a reply that was lost, a server in trouble). It
+ * stays begun, so the next attempt acts only where the receiver honours the key; elsewhere a person decides.
+ */
+export class MayHaveHappened extends RetryLater {
+  override name = "MayHaveHappened";
 }
 
 /** Thrown by a handler: not a failure. The job goes on in `delayMs`, and this attempt uses up no try. */

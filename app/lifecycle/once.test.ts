@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { PermanentError, RetryLater } from "~/domain/errors";
+import { MayHaveHappened, PermanentError, RetryLater } from "~/domain/errors";
 import { defineKind, type JobContext } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
 import { sql } from "~/store/store";
@@ -77,7 +77,7 @@ describe("an effect", () => {
     await world.drain();
     expect(keys).toHaveLength(1);
     expect(await world.job(id)).toMatchObject({ state: "dead", attempt: 2 });
-    expect((await world.job(id)).last_error).toContain("its outcome is unknown");
+    expect((await world.job(id)).last_error).toContain("an earlier attempt started it and left no result");
     await requeue(world.invocation().engine, { id }, { actor: "ana" });
     await world.drain();
     expect([keys.length, (await world.job(id)).state]).toEqual([1, "dead"]);
@@ -126,6 +126,52 @@ describe("an effect", () => {
       expect(keys).toHaveLength(times);
       expect((await world.job(id)).state).toBe(times === 2 ? "done" : "dead");
     }
+  });
+
+  test("that may have happened is tried again where its receiver honours keys; elsewhere it waits for a person, who is told why", async () => {
+    for (const keyed of [true, undefined] as const) {
+      await clean();
+      const { keys, act } = outside();
+      const world = worldOf((ctx) =>
+        ctx.once(
+          "charge",
+          async (key) => {
+            await act(key);
+            if (keys.length === 1) throw new MayHaveHappened(120_000, "answered 503");
+          },
+          { keyed },
+        ),
+      );
+      const [id] = (await world.submit({ kind: "probe" })) as [string];
+      await world.deliver();
+      const job = await world.job(id);
+      if (keyed)
+        expect(job).toMatchObject({ view: "retrying", run_at: world.now + 120_000, last_error: "answered 503" });
+      else expect(job).toMatchObject({ state: "dead", attempt: 1 });
+      if (!keyed) expect(job.last_error).toContain("answered 503");
+      await world.drain();
+      expect(keys).toHaveLength(keyed ? 2 : 1);
+    }
+  });
+
+  test("that began long ago is not made young again by a later refusal", async () => {
+    const { keys, act } = outside();
+    const said = [new MayHaveHappened(50_000, "reply lost"), new RetryLater(50_000, "busy")];
+    const world = worldOf((ctx) =>
+      ctx.once(
+        "charge",
+        async (key) => {
+          await act(key);
+          throw said[keys.length - 1] ?? new Error("asked once too often");
+        },
+        { keyed: { forMs: 80_000 } },
+      ),
+    );
+    const [id] = (await world.submit({ kind: "probe" })) as [string];
+    await world.drain();
+    expect(keys).toHaveLength(2);
+    expect(await world.job(id)).toMatchObject({ state: "dead", attempt: 3 });
+    expect((await world.job(id)).last_error).toContain("an earlier attempt started it and left no result");
   });
 
   test("of an attempt that was lost before it is not done", async () => {

@@ -1,4 +1,4 @@
-import { OutcomeUnknown, PermanentError, RetryLater } from "~/domain/errors";
+import { MayHaveHappened, OutcomeUnknown, PermanentError, RetryLater } from "~/domain/errors";
 import { RESULT_BYTES } from "~/domain/limits";
 import { byteLength } from "~/domain/text";
 import type { Once } from "~/kinds/define";
@@ -13,7 +13,8 @@ import { Stopped } from "./stopped";
  *   started, not finished   unknown: waits for a person, unless its receiver honours the key and still remembers it
  *   attempt lost before     throws, and the function does not run
  *   attempt lost meanwhile  the result is recorded all the same, then it throws
- * A `PermanentError` or `RetryLater` from the function says that nothing happened: the start is taken back.
+ * A `PermanentError` or `RetryLater` from the function says that nothing happened: a start that was made here is taken
+ * back. One of an earlier attempt stays, since nobody knows what came of that. `MayHaveHappened` keeps it too.
  */
 export function onceFor(engine: Engine, holder: Holder): Once {
   return async (name, act, options = {}) => {
@@ -23,8 +24,11 @@ export function onceFor(engine: Engine, holder: Holder): Once {
     if (before && !remembers(options.keyed, now - before.startedAt)) throw new OutcomeUnknown(name);
     await engine.seam(`effect: before ${name}`);
     const result = await act(`${holder.id}/${name}`).catch(async (error) => {
-      const nothingHappened = error instanceof PermanentError || error instanceof RetryLater;
-      if (nothingHappened) await insist(engine, "forget start", () => forgetStart(engine.store, holder, name));
+      const unknown = error instanceof MayHaveHappened;
+      if (unknown && !options.keyed) throw new OutcomeUnknown(name, error.message);
+      const nothingHappened = !unknown && (error instanceof PermanentError || error instanceof RetryLater);
+      if (nothingHappened && !before)
+        await insist(engine, "forget start", () => forgetStart(engine.store, holder, name));
       throw error;
     });
     await engine.seam(`effect: after ${name}`);
