@@ -37,6 +37,8 @@ export const jobs = sqliteTable(
     schedule_id: text(),
     slot_at: integer(),
     fanout_id: text(),
+    submitter: text(),
+    daily_number: integer(),
     cancel_requested_at: integer(),
     created_at: integer().notNull(),
     finished_at: integer(),
@@ -196,6 +198,21 @@ export const audit = sqliteTable(
   },
   (t) => [index("audit_job").on(t.job_id, t.id).where(sql`job_id IS NOT NULL`)],
 );
+
+export const submitters = sqliteTable("submitters", { name: text().primaryKey(), daily_limit: integer() });
+
+export const daily_numbers = sqliteTable(
+  "daily_numbers",
+  {
+    submitter: text().notNull(),
+    day: integer().notNull(),
+    first: integer().notNull(),
+    last: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.submitter, t.day] })],
+);
+
+export * from "./schema_webhooks";
 
 export type JobRecord = typeof jobs.$inferSelect;
 export type AttemptRecord = typeof attempts.$inferSelect;

@@ -260,7 +260,11 @@ export async function clean(): Promise<void> {
     "dead_counts",
     "kinds",
     "sweeps",
+    "submitters",
+    "daily_numbers",
     "audit",
+    "endpoints",
+    "deliveries",
   ];
   await db.batch([
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),

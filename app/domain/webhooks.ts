@@ -1,0 +1,86 @@
+import type { Tone } from "./states";
+import { preview } from "./text";
+
+/** What kind of receiver it is: what is sent, and how. */
+export const ENDPOINT_TYPES = ["standard", "slack", "service"] as const;
+export type EndpointType = (typeof ENDPOINT_TYPES)[number];
+
+export const DELIVERY_STATUSES = ["delivered", "retrying", "failed", "skipped"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** `waiting`: its first try has not ended yet, so it has no row. */
+export type DeliveryView = DeliveryStatus | "waiting";
+export const DELIVERY_VIEWS: Record<DeliveryView, { label: string; tone: Tone; means: string }> = {
+  delivered: { label: "Delivered", tone: "success", means: "answered 2xx" },
+  retrying: { label: "Retrying", tone: "warning", means: "failed so far; a job of its own goes on with it" },
+  failed: { label: "Failed", tone: "danger", means: "answered for good, or all tries are used up" },
+  skipped: { label: "Skipped", tone: "neutral", means: "the endpoint was disabled or removed: nothing was sent" },
+  waiting: { label: "Waiting", tone: "neutral", means: "not tried yet" },
+};
+
+export type DeliveryCounts = Record<DeliveryView, number>;
+export type Overall = "delivering" | "delivered" | "partly failed" | "failed" | "skipped";
+
+/**
+ * One word for an event: `delivering` while any endpoint may still get it; then `delivered` where all did that were to
+ * get it, `failed` where none did, `partly failed` in between, `skipped` where there was nobody to send to.
+ */
+export function overallOf(counts: DeliveryCounts): Overall {
+  if (counts.waiting + counts.retrying > 0) return "delivering";
+  if (counts.failed > 0) return counts.delivered > 0 ? "partly failed" : "failed";
+  return counts.delivered > 0 ? "delivered" : "skipped";
+}
+
+export function countsOf(views: DeliveryView[]): DeliveryCounts {
+  const counts: DeliveryCounts = { delivered: 0, retrying: 0, failed: 0, skipped: 0, waiting: 0 };
+  for (const view of views) counts[view]++;
+  return counts;
+}
+
+export const FANOUT_ENDPOINTS = 500;
+/** Endpoints that one job calls; an event with more is spread over further jobs. */
+export const JOB_ENDPOINTS = 50;
+
+/** The same for every try of one endpoint, and of no other: receivers know a repeat by it. */
+export const webhookId = (fanoutId: string, n: number): string => `msg_${fanoutId}_${n}`;
+
+export function parseWebhookId(text: string): { fanoutId: string; n: number } | null {
+  const [, fanoutId, n] = /^msg_([0-9a-f-]{36})_(\d{1,3})$/.exec(text) ?? [];
+  return fanoutId === undefined ? null : { fanoutId, n: Number(n) };
+}
+
+/** An address as it may be shown: a query can hold a key, and the whole path of a Slack webhook is one. */
+export function shownTarget(type: EndpointType, address: string, service: string | null): string {
+  if (type === "service") return preview(`${service} ${address}`);
+  if (!URL.canParse(address)) return type;
+  const { origin, pathname, search } = new URL(address);
+  if (type === "slack") return `${origin}/…`;
+  return preview(`${origin}${pathname}${search ? "?…" : ""}`);
+}
+
+export type WebhookEvent = { type: string; timestamp?: string; data: unknown };
+
+/** The text that is sent, the same on every try. */
+export const bodyOf = (type: EndpointType, event: WebhookEvent): string =>
+  JSON.stringify(
+    type === "slack"
+      ? slackBody(event)
+      : { type: event.type, ...(event.timestamp !== undefined && { timestamp: event.timestamp }), data: event.data },
+  );
+
+const SLACK_DATA_CHARS = 3_000;
+
+/** Slack takes text, and blocks or attachments beside it. Data that has a text of its own is a message as it stands. */
+function slackBody({ type, data }: WebhookEvent): Record<string, unknown> {
+  const own = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
+  if (typeof own.text === "string" && own.text !== "") {
+    const { text, blocks, attachments } = own;
+    return { text, ...(blocks !== undefined && { blocks }), ...(attachments !== undefined && { attachments }) };
+  }
+  const shown = preview(JSON.stringify(data, null, 2), SLACK_DATA_CHARS);
+  return { text: `*${slackText(type)}*\n\`\`\`${slackText(shown)}\`\`\`` };
+}
+
+/** The three characters that mean something in Slack's text. */
+const slackText = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
