@@ -24,6 +24,8 @@ CREATE TABLE jobs (
   schedule_id TEXT,
   slot_at INTEGER,
   fanout_id TEXT,
+  submitter TEXT,                             -- who is counted for it; NULL: the system itself
+  daily_number INTEGER,                       -- dense per submitter and day (UTC)
   cancel_requested_at INTEGER,
   created_at INTEGER NOT NULL,
   finished_at INTEGER,

@@ -1,3 +1,4 @@
+import type { FullDay } from "~/domain/day";
 import { PermanentError } from "~/domain/errors";
 import { canonicalJson } from "~/domain/json";
 import { LANES, laneOf } from "~/domain/lanes";
@@ -15,14 +16,20 @@ import { sendOwed } from "./send";
 export type Submitted =
   | { kind: "accepted"; jobs: { id: string; replayed: boolean; state: State }[] }
   | { kind: "rejected"; rejection: Rejection }
-  | { kind: "conflict"; index: number; key: string; jobId: string | null };
+  | { kind: "conflict"; index: number; key: string; jobId: string | null }
+  | ({ kind: "full" } & FullDay);
 
 /**
  * Stores a call of 1 to 1,000 jobs, whole or not at all, then sends their messages: row first, message second, always.
  * A send that fails is not the caller's trouble: the row says so and the sweep sends. Throws what D1 throws; then the
- * outcome is unknown, and repeating the call with the same idempotency keys is safe.
+ * outcome is unknown, and repeating the call with the same idempotency keys is safe. `submitter`: who is counted for it,
+ * and takes numbers of the day; null for what the system submits itself.
  */
-export async function submit(engine: Engine, submissions: Submission[]): Promise<Submitted> {
+export async function submit(
+  engine: Engine,
+  submissions: Submission[],
+  submitter: string | null = null,
+): Promise<Submitted> {
   const checked = check(engine, submissions);
   if ("status" in checked) return { kind: "rejected", rejection: checked };
 
@@ -40,12 +47,18 @@ export async function submit(engine: Engine, submissions: Submission[]): Promise
 
   const token = engine.newToken();
   await engine.seam("submit: before insert");
-  const { stored, keys } = await insist(engine, "submit", () => insertJobs(engine.store, token, jobs, SEND_AHEAD_MS));
+  const { stored, keys, day } = await insist(engine, "submit", () =>
+    insertJobs(engine.store, token, jobs, SEND_AHEAD_MS, submitter),
+  );
   const holders = new Map(keys.map((holder) => [holder.key, holder]));
   const conflict = wanted.findIndex((job) => job.key !== null && holders.get(job.key)?.hash !== job.hash);
   if (conflict >= 0) {
     const key = (wanted[conflict] as NewJob).key as string;
     return { kind: "conflict", index: conflict, key, jobId: holders.get(key)?.id ?? null };
+  }
+  const missing = wanted.filter((job) => job.key === null || !holders.has(job.key)).length;
+  if (stored.length === 0 && missing > 0 && submitter !== null && day?.dailyLimit != null) {
+    return { kind: "full", submitter, dailyLimit: day.dailyLimit, used: day.used, wanted: missing, endsAt: day.endsAt };
   }
 
   await engine.seam("submit: between insert and send");

@@ -1,7 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import { type FullDay, fullDayText } from "~/domain/day";
 import { CALL_BYTES, CALL_JOBS, NESTING_LEVELS, PAYLOAD_BYTES } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import { parseSubmissions, SUBMISSION } from "~/domain/submission";
+import { instant } from "~/domain/time";
 import { type Submitted, submit } from "~/lifecycle/submit";
 import { json } from "./answers";
 import { isProblem, problemResponse, readText, typeProblem } from "./body";
@@ -51,6 +53,7 @@ export const submitJobs: Route = {
   },
   problems: {
     409: "the idempotencyKey stands for another request; `idempotencyKey` and `jobId` say which",
+    429: "the submitter's day is full; nothing of the call is stored, `resetsAt` says when the next day begins",
     413: `the call is over ${CALL_BYTES} bytes or ${CALL_JOBS} jobs, or a payload is over ${PAYLOAD_BYTES} bytes`,
     415: "the body is not application/json",
   },
@@ -61,19 +64,27 @@ export const submitJobs: Route = {
     if (isProblem(text)) return problemResponse(text);
     const parsed = parseSubmissions(text);
     if ("status" in parsed) return problemResponse(problemOf(parsed));
-    return answer(await submit(app.engine, parsed.submissions), parsed.single, url);
+    return answer(await submit(app.engine, parsed.submissions, app.identity.name), parsed.single, url);
   },
 };
 
 function answer(submitted: Submitted, single: boolean, url: URL): Response {
   if (submitted.kind === "rejected") return problemResponse(problemOf(submitted.rejection));
   if (submitted.kind === "conflict") return problemResponse(conflict(submitted, single));
+  if (submitted.kind === "full") return dayIsFull(submitted);
   const { jobs } = submitted;
   const replays = jobs.filter((job) => job.replayed);
   const replayed: Record<string, string> = replays.length === jobs.length ? { "Idempotency-Replayed": "true" } : {};
   if (!single) return json({ ids: jobs.map((job) => job.id), ...(replays.length > 0 && { replays }) }, 202, replayed);
   const [job] = jobs as [(typeof jobs)[number]];
   return json(job.replayed ? job : { id: job.id }, 202, { Location: `${url.pathname}/${job.id}`, ...replayed });
+}
+
+function dayIsFull(day: FullDay): Response {
+  const message = fullDayText(day);
+  const seconds = Math.max(1, Math.ceil((day.endsAt - Date.now()) / 1000));
+  const more = { errors: [{ path: "", message, limit: day.dailyLimit }], resetsAt: instant(day.endsAt) };
+  return problemResponse(problem(429, "day-is-full", message, more), { "Retry-After": String(seconds) });
 }
 
 function conflict({ index, key, jobId }: Extract<Submitted, { kind: "conflict" }>, single: boolean) {

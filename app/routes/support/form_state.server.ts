@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import type { App } from "~/cloudflare";
 import { jobAddress } from "~/domain/addresses";
+import { fullDayText } from "~/domain/day";
 import { callText, type FormFields, fieldsOf } from "~/domain/form_call";
 import { token } from "~/domain/ids";
 import { CALL_BYTES, PAYLOAD_BYTES } from "~/domain/limits";
@@ -33,11 +34,12 @@ export async function submitForm(request: Request, app: App) {
   if ("status" in parsed) return refuse(parsed.status, [...wrong, ...parsed.problems]);
   if (wrong.length > 0) return refuse(400, wrong);
   try {
-    const done = await submit(app.engine, parsed.submissions);
+    const done = await submit(app.engine, parsed.submissions, app.identity.name);
     if (done.kind === "rejected") return refuse(done.rejection.status, done.rejection.problems);
     if (done.kind === "conflict") {
       return ownKey ? refuse(409, [TAKEN], form, done.jobId) : refuse(409, [], token(), done.jobId);
     }
+    if (done.kind === "full") return refuse(429, [{ path: "", message: fullDayText(done) }]);
     const [job] = done.jobs as [(typeof done.jobs)[0]];
     const code = !job.replayed ? "submitted" : ownKey ? "key-used-before" : "submitted-before";
     return to(job.id, { code, jobId: job.id });
