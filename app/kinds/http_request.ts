@@ -3,6 +3,7 @@ import { meaningOf, retryAfter } from "~/domain/answers";
 import { PermanentError, RetryLater } from "~/domain/errors";
 import { outboundProblem } from "~/domain/outbound";
 import { preview } from "~/domain/text";
+import { bodyText } from "./body_text";
 import { defineKind } from "./define";
 
 const BODY_BYTES = 32_768;
@@ -62,7 +63,7 @@ export const httpRequest = defineKind({
       body: input.json !== undefined ? JSON.stringify(input.json) : input.text,
       redirect: "manual",
     });
-    const body = await textOf(response, BODY_BYTES);
+    const body = await bodyText(response, BODY_BYTES);
     const meaning = meaningOf(response.status);
     if (meaning === "success") return { status: response.status, body };
     const location = response.headers.get("location");
@@ -72,25 +73,3 @@ export const httpRequest = defineKind({
     throw new RetryLater(retryAfter(response.headers.get("retry-after"), Date.now()) ?? 0, what);
   },
 });
-
-/** The first `max` bytes of a body as text; the rest is cancelled, so that it holds no connection. */
-async function textOf(response: Response, max: number): Promise<string> {
-  if (!response.body) return "";
-  const reader = response.body.getReader();
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return decode(parts);
-    parts.push(value.subarray(0, max - size));
-    size += value.length;
-    if (size < max) continue;
-    await reader.cancel();
-    return `${decode(parts)}… [cut at ${max} bytes]`;
-  }
-}
-
-function decode(parts: Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  return parts.map((part) => decoder.decode(part, { stream: true })).join("") + decoder.decode();
-}
