@@ -43,7 +43,7 @@ async function part(name: string, commands: string[], count: (ended: Ended) => C
   if (counts.failed > 0) console.log(ended.output);
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
   console.log(
-    `${name}: ${counts.failed > 0 ? `${counts.failed} failed, ` : ""}${counts.passed} passed in ${seconds} s`,
+    `${name}: ${counts.failed > 0 ? `${counts.failed} failed` : "ok"}, ${counts.passed} passed, ${seconds} s`,
   );
   return ended.ok;
 }
