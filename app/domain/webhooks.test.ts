@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { bodyOf, countsOf, overallOf, parseWebhookId, shownTarget, webhookId } from "./webhooks";
+
+test("C072: an event has one word for how it went at all its endpoints", () => {
+  const word = (...views: Parameters<typeof countsOf>[0]) => overallOf(countsOf(views));
+  expect(word("delivered", "delivered", "skipped")).toBe("delivered");
+  expect(word("delivered", "failed")).toBe("partly failed");
+  expect(word("failed", "skipped")).toBe("failed");
+  expect(word("skipped")).toBe("skipped");
+  expect(word("failed", "retrying")).toBe("delivering");
+  expect(word("delivered", "waiting")).toBe("delivering");
+});
+
+test("a webhook id says which delivery it is, and nothing else does", () => {
+  const id = "0198c9a0-0000-7000-8000-000000000000";
+  expect(parseWebhookId(webhookId(id, 499))).toEqual({ fanoutId: id, n: 499 });
+  for (const text of ["", "msg_x_1", `msg_${id}`, `msg_${id}_x`, `msg_${id}_1000`, `${id}_1`]) {
+    expect([text, parseWebhookId(text)]).toEqual([text, null]);
+  }
+});
+
+test("an address is shown without what gives access", () => {
+  expect(shownTarget("standard", "https://example.com:8443/hook?key=abc", null)).toBe(
+    "https://example.com:8443/hook?…",
+  );
+  expect(shownTarget("slack", "https://hooks.slack.com/services/T0/B0/secret", null)).toBe("https://hooks.slack.com/…");
+  expect(shownTarget("service", "/events", "BILLING")).toBe("BILLING /events");
+});
+
+test("Slack gets text: the data's own, or the data as text with nothing in it that means something there", () => {
+  const own = { text: "disk full", blocks: [{ type: "divider" }], more: 1 };
+  expect(JSON.parse(bodyOf("slack", { type: "alert", data: own }))).toEqual({ text: "disk full", blocks: own.blocks });
+  const { text } = JSON.parse(bodyOf("slack", { type: "a<b", data: { who: "<!channel> & co" } }));
+  expect(text).toContain("*a&lt;b*");
+  expect(text).toContain("&lt;!channel&gt; &amp; co");
+  expect(JSON.parse(bodyOf("slack", { type: "big", data: "x".repeat(100_000) })).text.length).toBeLessThan(4_000);
+});
+
+test("the time of the event is sent where it is given", () => {
+  const event = { type: "ping", timestamp: "2026-12-01T10:00:00.000Z", data: null };
+  expect(bodyOf("service", event)).toBe('{"type":"ping","timestamp":"2026-12-01T10:00:00.000Z","data":null}');
+});
