@@ -212,6 +212,7 @@ export const daily_numbers = sqliteTable(
   (t) => [primaryKey({ columns: [t.submitter, t.day] })],
 );
 
+export * from "./schema_mail";
 export * from "./schema_webhooks";
 
 export type JobRecord = typeof jobs.$inferSelect;

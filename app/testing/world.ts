@@ -265,6 +265,8 @@ export async function clean(): Promise<void> {
     "audit",
     "endpoints",
     "deliveries",
+    "outbox_mail",
+    "signups",
   ];
   await db.batch([
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
