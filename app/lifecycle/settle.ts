@@ -49,15 +49,17 @@ export async function settle(engine: Engine, finished: Finished[], options: Sett
   let landed = 0;
   for (const group of groupsOf(finished.map((one) => ({ one, settlement: settlementOf(engine, one) })))) {
     const settled = await settleGroup(engine, group, options);
+    const members = new Map(group.map(({ one }) => [one.job.id, one]));
     await sendOwed(
       engine,
-      settled.filter((job) => job.sent),
+      settled.flatMap(({ id, sendInMs }) => {
+        if (sendInMs === null) return [];
+        const { kind, lane, attempt } = (members.get(id) as Finished).job;
+        return { id, kind, lane, attempt, delayMs: sendInMs };
+      }),
     );
     landed += settled.length;
-    for (const { one } of group) {
-      const job = settled.find(({ id }) => id === one.job.id);
-      if (job) reportAttempt(engine, one, job.state);
-    }
+    for (const { id, state } of settled) reportAttempt(engine, members.get(id) as Finished, state);
   }
   return landed;
 }
@@ -122,7 +124,7 @@ async function settleGroup(engine: Engine, group: Member[], options: SettleOptio
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       await engine.seam("settle: before write");
-      const rows = group.map((member) => encodeSettlement(member.settlement));
+      const rows = group.map(({ settlement }) => settlement);
       const writes = group.flatMap(({ one }) => one.writes.map((write) => withSettle(write, one.job.id, token)));
       const { appVersion } = engine.settings;
       const settled = await settleJobs(engine.store, token, rows, options.expired ?? false, appVersion, writes);

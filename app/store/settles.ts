@@ -27,15 +27,8 @@ export type Settlement = {
   progress: string | null;
 };
 
-export type Settled = {
-  id: string;
-  kind: string;
-  lane: string;
-  state: State;
-  attempt: number;
-  delayMs: number;
-  sent: number;
-};
+/** `sendInMs`: the message of the next attempt is owed, this long from now; null: none is. */
+export type Settled = { id: string; state: State; sendInMs: number | null };
 
 const FIELDS = [
   "id",
@@ -69,7 +62,8 @@ export const encodeSettlement = (settlement: Settlement): string =>
 const held = (now: string) => `jobs.id = ${o.id} AND jobs.attempt = ${o.attempt} AND jobs.token = ${o.claim}
   AND +jobs.state = 'processing' AND (?3 = 0 OR jobs.lease_until <= ${now})`;
 
-const LANDED = `json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = ${o.id} AND jobs.token = ?1`;
+/** ?2 is an array of ids here: what has landed is all in the tables by then, so the group itself need not travel again. */
+const LANDED = `${CHAINED} AS batch CROSS JOIN json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value AND jobs.token = ?1`;
 
 /**
  * Writes the outcomes of a group, in one transaction: a member lands only while its attempt is current and its claim
@@ -80,12 +74,14 @@ const LANDED = `json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN job
 export async function settleJobs(
   store: Store,
   token: string,
-  group: string[],
+  group: Settlement[],
   expired: boolean,
   appVersion: string,
   writes: Statement[] = [],
 ): Promise<Settled[]> {
-  const rows = `[${group}]`;
+  const rows = `[${group.map(encodeSettlement)}]`;
+  const ids = JSON.stringify(group.map((one) => one.id));
+  const deaths = group.some((one) => one.state === "dead");
   const flag = expired ? 1 : 0;
   const results = await store.batch([
     open(token, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${held("{now}")}`, rows, flag),
@@ -107,30 +103,41 @@ export async function settleJobs(
       `INSERT INTO attempts (job_id, number, generation, trigger, started_at, finished_at, waited_ms, outcome, error, stack, cause, log, token, app_version)
        SELECT jobs.id, jobs.attempt, jobs.generation, ${o.trigger}, jobs.leased_at, batch.clock, ${o.waitedMs}, ${o.outcome},
          ${o.error}, ${o.stack}, ${o.cause}, ${o.log}, ?1, ?3
-       FROM ${LANDED} WHERE true ON CONFLICT DO NOTHING`,
+       FROM ${CHAINED} AS batch CROSS JOIN json_each(?2) AS o CROSS JOIN jobs ON jobs.id = ${o.id} AND jobs.token = ?1
+       WHERE true ON CONFLICT DO NOTHING`,
       token,
       rows,
       appVersion,
     ),
-    moveCounts(`SELECT jobs.kind, 'processing' AS was, jobs.view AS became FROM ${LANDED}`, token, rows),
+    moveCounts(`SELECT jobs.kind, 'processing' AS was, jobs.view AS became FROM ${LANDED}`, token, ids),
     addToStats(
-      `SELECT jobs.kind, ${o.outcome} AS outcome, CAST(log2(max(1, batch.clock - jobs.leased_at)) AS INTEGER) AS bucket,
-         batch.clock AS at, batch.clock - jobs.leased_at AS ran, ${o.waitedMs} AS waited FROM ${LANDED}
-       UNION ALL SELECT jobs.kind, 'dead', -1, batch.clock, 0, 0 FROM ${LANDED} WHERE jobs.state = 'dead'`,
+      `SELECT jobs.kind, a.outcome, CAST(log2(max(1, batch.clock - jobs.leased_at)) AS INTEGER) AS bucket,
+         batch.clock AS at, batch.clock - jobs.leased_at AS ran, a.waited_ms AS waited
+       FROM ${LANDED} CROSS JOIN attempts AS a ON a.job_id = jobs.id AND a.number = jobs.attempt AND a.token = ?1`,
       token,
-      rows,
+      ids,
     ),
-    addToDeadCounts(
-      `SELECT jobs.cause, batch.clock AS died_at, 1 AS n FROM ${LANDED} WHERE jobs.state = 'dead'`,
-      token,
-      rows,
-    ),
+    ...(deaths
+      ? [
+          addToStats(
+            `SELECT jobs.kind, 'dead' AS outcome, -1 AS bucket, batch.clock AS at, 0 AS ran, 0 AS waited
+             FROM ${LANDED} WHERE jobs.state = 'dead'`,
+            token,
+            ids,
+          ),
+          addToDeadCounts(
+            `SELECT jobs.cause, batch.clock AS died_at, 1 AS n FROM ${LANDED} WHERE jobs.state = 'dead'`,
+            token,
+            ids,
+          ),
+        ]
+      : []),
     ...writes,
     sql(
-      `SELECT jobs.id, kind, lane, state, attempt, sent_at IS NOT NULL AS sent, max(0, run_at - {now}) AS delayMs
-       FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = ${o.id} WHERE jobs.token = ?1`,
+      `SELECT jobs.id, state, CASE WHEN sent_at IS NOT NULL THEN max(0, run_at - {now}) END AS sendInMs
+       FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value WHERE jobs.token = ?1`,
       token,
-      rows,
+      ids,
     ),
   ]);
   return results.at(-1) as Settled[];
