@@ -28,11 +28,14 @@ export type Claimed = {
 
 export type Ask = { id: string; attempt: number };
 
+/** One object, id to attempt: its members need no taking apart. */
+const encode = (asks: Ask[]): string => JSON.stringify(Object.fromEntries(asks.map((ask) => [ask.id, ask.attempt])));
+
 /**
  * "Perform attempt n" holds while the job has made n − 1 attempts, waits, is due, and its kind is known here and runs.
  * The `+` keeps SQLite from walking all pending rows by a state index instead of finding each job by its id.
  */
-const claimable = (now: string) => `jobs.id = o.value->>0 AND jobs.attempt + 1 = o.value->>1 AND +jobs.state = 'pending'
+const claimable = (now: string) => `jobs.id = o.key AND jobs.attempt + 1 = o.value AND +jobs.state = 'pending'
   AND jobs.run_at <= ${now} AND (?4 OR jobs.suspect = 0) AND jobs.kind IN (SELECT value FROM json_each(?3))
   AND NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL)`;
 
@@ -56,7 +59,7 @@ export async function claimJobs(
   asks: Ask[],
   { known, leaseMs, suspects, lane }: ClaimOptions,
 ): Promise<{ claimed: Claimed[]; unsent: boolean }> {
-  const guard = [JSON.stringify(asks.map((ask) => [ask.id, ask.attempt])), JSON.stringify(known), suspects ? 1 : 0];
+  const guard = [encode(asks), JSON.stringify(known), suspects ? 1 : 0];
   const [, claimed, , unsent] = await store.batch([
     open(token, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${claimable("{now}")}`, ...guard),
     sql(
@@ -68,8 +71,8 @@ export async function claimJobs(
       leaseMs,
     ),
     moveCounts(
-      `SELECT jobs.kind, ${VIEW_BEFORE} AS was, 'processing' AS became FROM json_each(?2) AS o CROSS JOIN ${CHAINED}
-       CROSS JOIN jobs ON jobs.id = o.value->>0 WHERE jobs.token = ?1`,
+      `SELECT jobs.kind, ${VIEW_BEFORE} AS was, 'processing' AS became FROM ${CHAINED} CROSS JOIN json_each(?2) AS o
+       CROSS JOIN jobs ON jobs.id = o.key WHERE jobs.token = ?1`,
       token,
       guard[0] as string,
     ),
@@ -82,10 +85,10 @@ export async function claimJobs(
 export async function claimedWith(store: Store, token: string, asks: Ask[]): Promise<Claimed[]> {
   const [rows] = await store.batch([
     sql(
-      `SELECT ${COLUMNS} FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value->>0
+      `SELECT ${COLUMNS} FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.key
        WHERE jobs.token = ?1 AND +jobs.state = 'processing'`,
       token,
-      JSON.stringify(asks.map((ask) => [ask.id])),
+      encode(asks),
     ),
   ]);
   return rows as Claimed[];
