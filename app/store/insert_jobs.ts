@@ -59,7 +59,7 @@ const insert = (
   SELECT *, ?4, 'pending', ?1 FROM (
     SELECT o.value->>0, o.value->>1, o.value->>2, o.value->>3, o.value->>4, o.value->>5, ${DUE}, o.value->>8, o.value->>9,
       o.value->>11, o.value->>12, o.value->>13, CASE WHEN o.value->>10 AND ${DUE} <= clock + ?3 THEN clock END, clock, ${number}
-    FROM json_each(?2) AS o CROSS JOIN ${CHAINED} WHERE ${which})
+    FROM ${CHAINED} CROSS JOIN json_each(?2) AS o WHERE ${which})
   WHERE true ON CONFLICT DO NOTHING`;
 
 /** ?3: sent this far ahead. ?4: the submitter. */
@@ -89,6 +89,7 @@ export async function insertJobs(
   submitter: string | null,
 ): Promise<Inserted> {
   const identities = JSON.stringify(jobs.map((job) => [job.id, job.key, job.hash]));
+  const ids = JSON.stringify(jobs.map((job) => job.id));
   const keyed = jobs.some((job) => job.key !== null);
   const results = await store.batch([
     open(token, WORK, identities, submitter),
@@ -99,16 +100,16 @@ export async function insertJobs(
         : sql(INSERT_NUMBERED, token, rows, aheadMs, submitter, earlier),
     ),
     moveCounts(
-      `SELECT jobs.kind, NULL AS was, jobs.view AS became FROM json_each(?2) AS o CROSS JOIN ${CHAINED}
-       CROSS JOIN jobs ON jobs.id = o.value->>0 WHERE jobs.token = ?1`,
+      `SELECT jobs.kind, NULL AS was, jobs.view AS became FROM ${CHAINED} CROSS JOIN json_each(?2) AS o
+       CROSS JOIN jobs ON jobs.id = o.value WHERE jobs.token = ?1`,
       token,
-      identities,
+      ids,
     ),
     sql(
       `SELECT jobs.id, jobs.token = ?1 AND jobs.sent_at IS NOT NULL AS sent, max(0, jobs.run_at - {now}) AS delayMs
-       FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value->>0`,
+       FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value`,
       token,
-      identities,
+      ids,
     ),
     keyed
       ? sql(
