@@ -13,5 +13,10 @@ export default defineConfig({
       },
     })),
   ],
-  test: { include: ["app/**/*.test.ts", "workers/**/*.test.ts"], setupFiles: ["app/testing/setup.ts"] },
+  test: {
+    include: ["app/**/*.test.ts", "workers/**/*.test.ts"],
+    setupFiles: ["app/testing/setup.ts"],
+    // A bound for what hangs, not a measure of speed: the machine may be busy.
+    testTimeout: 60_000,
+  },
 });
