@@ -164,6 +164,7 @@ export const site_state = sqliteTable("site_state", {
   chain: text(),
   clock: integer().notNull(),
   replay_until: integer(),
+  publication_revision: integer().notNull().default(0),
 });
 
 export const leases = sqliteTable("leases", {
@@ -214,6 +215,18 @@ export const daily_numbers = sqliteTable(
 
 export * from "./schema_mail";
 export * from "./schema_webhooks";
+
+export const publications = sqliteTable("publications", {
+  item: text().primaryKey(),
+  state: text({ enum: ["published", "withdrawn"] }).notNull(),
+  version: integer().notNull(),
+  content: text().notNull(),
+  picture: text(),
+  indexable: integer().notNull(),
+  token: text().notNull(),
+  published_at: integer().notNull(),
+  changed_at: integer().notNull(),
+});
 
 export type JobRecord = typeof jobs.$inferSelect;
 export type AttemptRecord = typeof attempts.$inferSelect;

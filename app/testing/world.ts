@@ -262,6 +262,7 @@ export async function clean(): Promise<void> {
     "sweeps",
     "submitters",
     "daily_numbers",
+    "publications",
     "audit",
     "endpoints",
     "deliveries",
@@ -270,7 +271,8 @@ export async function clean(): Promise<void> {
   ];
   await db.batch([
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
-    db.prepare("UPDATE site_state SET revision = 0, chain = NULL, clock = 0"),
+    db.prepare("UPDATE site_state SET revision = 0, chain = NULL, clock = 0, publication_revision = 0"),
+    db.prepare("DELETE FROM leases WHERE key <> 'sweep'"),
     db.prepare("UPDATE leases SET owner = NULL, fence = 0, expires_at = 0"),
   ]);
 }

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Report } from "~/domain/report";
+import { probes } from "~/testing/probes";
+import { clean, World } from "~/testing/world";
+import { publishReport, withdrawReport } from "./publish";
+
+beforeEach(clean);
+
+const DAY = "2026-12-01";
+const publish = (world: World, options = {}) => publishReport(world.invocation().engine, DAY, options);
+const ledger = async (world: World) => ({
+  rows: await world.sql("SELECT item, state, version, indexable, picture IS NOT NULL AS picture FROM publications"),
+  revision: (await world.sql<{ n: number }>("SELECT publication_revision AS n FROM site_state"))[0]?.n,
+});
+const report = async (world: World) =>
+  JSON.parse(
+    (await world.sql<{ content: string }>("SELECT content FROM publications"))[0]?.content as string,
+  ) as Report;
+
+async function aDay(world: World) {
+  await world.submit({ kind: "probe.ok" }, { kind: "probe.ok" }, { kind: "probe.permanent" });
+  await world.deliver();
+}
+
+describe("a report", () => {
+  test("tells the day by kind and outcome, its causes, its hours and a picture of them", async () => {
+    const world = new World(probes);
+    await aDay(world);
+    expect(await publish(world)).toEqual({ kind: "published", item: `report:${DAY}`, version: 1 });
+    const { totals, kinds, causes, hours } = await report(world);
+    expect(totals).toMatchObject({ done: 2, failed: 1, dead: 1, lost: 0 });
+    expect(kinds.map(({ kind, outcomes, dead }) => [kind, outcomes.done, outcomes.failed, dead])).toEqual([
+      ["probe.ok", 2, 0, 0],
+      ["probe.permanent", 0, 1, 1],
+    ]);
+    expect(causes).toEqual([{ cause: "probe.permanent: no retry can help", n: 1 }]);
+    expect(hours[10]).toEqual({ done: 2, failed: 1 });
+    expect(await ledger(world)).toEqual({
+      rows: [{ item: `report:${DAY}`, state: "published", version: 1, indexable: 0, picture: 1 }],
+      revision: 1,
+    });
+  });
+
+  test("of a day on which nothing ran is published too, with nothing in it", async () => {
+    const world = new World(probes);
+    expect(await publish(world)).toMatchObject({ kind: "published", version: 1 });
+    expect((await report(world)).kinds).toEqual([]);
+  });
+
+  test("of something that is no day is refused", async () => {
+    const world = new World(probes);
+    for (const day of ["2026-02-30", "today", "", "2026-1-1"]) {
+      await expect(publishReport(world.invocation().engine, day)).rejects.toThrow("is no day");
+    }
+  });
+});
+
+describe("publishing once", () => {
+  test("a second run changes nothing, and neither do two more", async () => {
+    const world = new World(probes);
+    await publish(world);
+    const before = await ledger(world);
+    for (let run = 0; run < 3; run++) expect(await publish(world)).toMatchObject({ kind: "unchanged", version: 1 });
+    expect(await ledger(world)).toEqual(before);
+  });
+
+  test("twice at once, held at the seam between read and commit: one publishes, the other finds the lease taken", async () => {
+    for (let round = 0; round < 20; round++) {
+      await clean();
+      const world = new World(probes);
+      const [one, two] = [world.invocation(), world.invocation()];
+      const gate = world.hold("publish: between read and commit", one);
+      const first = publishReport(one.engine, DAY);
+      await gate.reached;
+      expect(await publishReport(two.engine, DAY)).toMatchObject({ kind: "lease_lost" });
+      gate.open();
+      expect(await first).toMatchObject({ kind: "published", version: 1 });
+      expect(await ledger(world)).toMatchObject({ revision: 1, rows: [{ version: 1, picture: 1 }] });
+    }
+  });
+
+  test("taken over at the seam: the first loses its lease and changes nothing, whatever the second did", async () => {
+    const world = new World(probes);
+    const slow = world.invocation();
+    const gate = world.hold("publish: between read and commit", slow);
+    const first = publishReport(slow.engine, DAY);
+    await gate.reached;
+    world.now += 180_000;
+    expect(await publish(world)).toMatchObject({ kind: "published", version: 1 });
+    const before = await ledger(world);
+    gate.open();
+    expect(await first).toEqual({ kind: "lease_lost", item: `report:${DAY}` });
+    expect(await ledger(world)).toEqual(before);
+  });
+
+  test("a lease that ran out with nobody taking over is lost all the same", async () => {
+    const world = new World(probes);
+    const slow = world.invocation();
+    const gate = world.hold("publish: between read and commit", slow);
+    const first = publishReport(slow.engine, DAY);
+    await gate.reached;
+    world.now += 180_000;
+    gate.open();
+    expect(await first).toMatchObject({ kind: "lease_lost" });
+    expect(await ledger(world)).toEqual({ rows: [], revision: 0 });
+  });
+
+  test("an item that changed under a held lease is a conflict, and stays as it is", async () => {
+    const world = new World(probes);
+    await publish(world);
+    const slow = world.invocation();
+    const gate = world.hold("publish: between read and commit", slow);
+    await aDay(world);
+    const update = publishReport(slow.engine, DAY, { update: true });
+    await gate.reached;
+    await world.sql("UPDATE publications SET version = 7");
+    gate.open();
+    expect(await update).toEqual({ kind: "conflict", item: `report:${DAY}` });
+    expect(await ledger(world)).toMatchObject({ revision: 1, rows: [{ version: 7 }] });
+  });
+
+  test("a commit whose reply was lost counts once", async () => {
+    const world = new World(probes);
+    let calls = 0;
+    world.fault = () => (++calls === 3 ? "after" : null);
+    expect(await world.until(publish(world))).toMatchObject({ kind: "published", version: 1 });
+    expect(await ledger(world)).toMatchObject({ revision: 1, rows: [{ version: 1 }] });
+  });
+});
+
+describe("changes and one-way rules", () => {
+  test("an update counts one, and one that changes nothing counts none", async () => {
+    const world = new World(probes);
+    await publish(world);
+    expect(await publish(world, { update: true })).toMatchObject({ kind: "unchanged" });
+    await aDay(world);
+    expect(await publish(world)).toMatchObject({ kind: "unchanged" });
+    expect(await publish(world, { update: true })).toMatchObject({ kind: "published", version: 2 });
+    expect((await ledger(world)).revision).toBe(2);
+  });
+
+  test("a withdrawal counts one; a second one, and one of nothing, count none", async () => {
+    const world = new World(probes);
+    const withdraw = () => withdrawReport(world.invocation().engine, DAY);
+    expect(await withdraw()).toMatchObject({ kind: "unchanged", version: 0 });
+    await publish(world);
+    expect(await withdraw()).toMatchObject({ kind: "published", version: 2 });
+    expect(await withdraw()).toMatchObject({ kind: "unchanged", version: 2 });
+    expect(await ledger(world)).toMatchObject({ revision: 2, rows: [{ state: "withdrawn", picture: 1 }] });
+  });
+
+  test("an indexable page never goes back, and a picture is never lost, through update, withdrawal and return", async () => {
+    const world = new World(probes);
+    await publish(world, { indexable: true });
+    await aDay(world);
+    await publish(world, { update: true, indexable: false });
+    await withdrawReport(world.invocation().engine, DAY);
+    expect(await publish(world)).toMatchObject({ kind: "published", version: 4 });
+    expect(await ledger(world)).toMatchObject({
+      revision: 4,
+      rows: [{ indexable: 1, picture: 1, state: "published" }],
+    });
+  });
+});

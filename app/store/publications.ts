@@ -1,0 +1,145 @@
+import type { DayCause, DayStat } from "~/domain/report";
+import { open } from "./chain";
+import { type Store, sql } from "./store";
+
+export type Publication = {
+  item: string;
+  state: "published" | "withdrawn";
+  version: number;
+  content: string;
+  picture: string | null;
+  indexable: number;
+  token: string;
+  publishedAt: number;
+  changedAt: number;
+};
+
+const COLUMNS = `item, state, version, content, picture, indexable, token, published_at AS publishedAt, changed_at AS changedAt`;
+const keyOf = (item: string) => `publish:${item}`;
+
+/** Takes the item's lease, if it is free: its fence, or null. */
+export async function takeLease(store: Store, item: string, owner: string, leaseMs: number): Promise<number | null> {
+  const [rows] = await store.batch([
+    sql(
+      `INSERT INTO leases (key, owner, fence, expires_at) VALUES (?1, ?2, 1, {now} + ?3)
+       ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, fence = fence + 1, expires_at = excluded.expires_at WHERE expires_at <= {now}
+       RETURNING fence`,
+      keyOf(item),
+      owner,
+      leaseMs,
+    ),
+  ]);
+  return (rows?.[0] as { fence: number } | undefined)?.fence ?? null;
+}
+
+export async function releaseLease(store: Store, item: string, fence: number): Promise<void> {
+  await store.batch([
+    sql("UPDATE leases SET owner = NULL, expires_at = 0 WHERE key = ?1 AND fence = ?2", keyOf(item), fence),
+  ]);
+}
+
+/** The item as it stands, and the numbers its day is made of. */
+export async function readForReport(store: Store, item: string, dayStartMs: number) {
+  const [rows, stats, causes] = await store.batch([
+    sql(`SELECT ${COLUMNS} FROM publications WHERE item = ?1`, item),
+    sql(
+      `SELECT kind, outcome, bucket, (at - ?1) / 3600000 AS hour, sum(n) AS n, sum(ran_ms) AS ranMs FROM job_stats
+       WHERE grain = 900000 AND at >= ?1 AND at < ?1 + 86400000 GROUP BY kind, outcome, bucket, 4 ORDER BY 1, 2, 3, 4`,
+      dayStartMs,
+    ),
+    sql(
+      `SELECT cause, sum(n) AS n FROM dead_counts WHERE hour >= ?1 AND hour < ?1 + 86400000 GROUP BY cause HAVING sum(n) > 0
+       ORDER BY 2 DESC, 1 LIMIT 20`,
+      dayStartMs,
+    ),
+  ]);
+  return {
+    standing: (rows?.[0] as Publication | undefined) ?? null,
+    stats: stats as DayStat[],
+    causes: causes as DayCause[],
+  };
+}
+
+export type Held = { item: string; owner: string; fence: number };
+export type Next = { state: "published" | "withdrawn"; content: string; picture: string | null; indexable: 0 | 1 };
+
+/** The lease is still ours, and the item stands as it was read: asked inside every statement of the commit. */
+const GUARD = `SELECT 1 FROM leases WHERE leases.key = ?2 AND leases.owner = ?3 AND leases.fence = ?4 AND leases.expires_at > {now}
+  AND coalesce((SELECT version FROM publications WHERE publications.item = ?5), 0) = ?6`;
+const COMMITS = `(SELECT clock FROM site_state WHERE id = 1 AND chain = ?1 AND EXISTS (${GUARD}))`;
+
+/**
+ * Writes the next version of an item and counts it, all or nothing: only while the lease is held and the item is still at
+ * `expected` (0: not there). Indexable once means indexable for ever, and a picture is never lost. Reads back what stands
+ * then. Safe to send again.
+ */
+export async function commitPublication(store: Store, token: string, held: Held, expected: number, next: Next) {
+  const guard = [keyOf(held.item), held.owner, held.fence, held.item, expected];
+  const results = await store.batch([
+    open(token, GUARD, ...guard),
+    // Counted before the version moves on, under the same guard.
+    sql(
+      `UPDATE site_state SET publication_revision = publication_revision + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM ${COMMITS})`,
+      token,
+      ...guard,
+    ),
+    sql(
+      `INSERT INTO publications (item, state, version, content, picture, indexable, token, published_at, changed_at)
+       SELECT ?5, ?7, 1, ?8, ?9, ?10, ?1, clock, clock FROM ${COMMITS} WHERE true
+       ON CONFLICT (item) DO UPDATE SET state = excluded.state, version = version + 1, content = excluded.content,
+         picture = coalesce(excluded.picture, picture), indexable = max(indexable, excluded.indexable),
+         token = excluded.token, changed_at = excluded.changed_at`,
+      token,
+      ...guard,
+      next.state,
+      next.content,
+      next.picture,
+      next.indexable,
+    ),
+    sql(`SELECT ${COLUMNS} FROM publications WHERE item = ?1`, held.item),
+    sql(
+      "SELECT 1 FROM leases WHERE key = ?1 AND owner = ?2 AND fence = ?3 AND expires_at > {now}",
+      keyOf(held.item),
+      held.owner,
+      held.fence,
+    ),
+    // Given back with the commit: nobody waits for it to run out.
+    sql(
+      "UPDATE leases SET owner = NULL, expires_at = 0 WHERE key = ?1 AND owner = ?2 AND fence = ?3",
+      keyOf(held.item),
+      held.owner,
+      held.fence,
+    ),
+  ]);
+  return { stands: (results[3]?.[0] as Publication | undefined) ?? null, held: (results[4] as unknown[]).length > 0 };
+}
+
+/** One row: the key of every cached public page. */
+export async function readPublicationRevision(store: Store): Promise<{ revision: number; now: number }> {
+  const [rows] = await store.batch([
+    sql("SELECT publication_revision AS revision, {now} AS now FROM site_state WHERE id = 1"),
+  ]);
+  return (rows as [{ revision: number; now: number }])[0];
+}
+
+export async function readPublication(store: Store, item: string): Promise<Publication | null> {
+  const [rows] = await store.batch([sql(`SELECT ${COLUMNS} FROM publications WHERE item = ?1`, item)]);
+  return (rows?.[0] as Publication | undefined) ?? null;
+}
+
+/** What is published, newest item first. `before`: items after this one in that order. */
+export async function listPublications(
+  store: Store,
+  limit: number,
+  before?: string,
+): Promise<Pick<Publication, "item" | "version" | "publishedAt" | "changedAt">[]> {
+  const [rows] = await store.batch([
+    sql(
+      `SELECT item, version, published_at AS publishedAt, changed_at AS changedAt FROM publications
+       WHERE state = 'published' AND item < ?2 ORDER BY item DESC LIMIT ?1`,
+      limit,
+      before ?? "￿",
+    ),
+  ]);
+  return rows as Publication[];
+}
