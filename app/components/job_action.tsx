@@ -37,7 +37,10 @@ export function JobAction({ verb, jobId, of, generation, disabled, size = "base"
   }, [fetcher.data, say]);
 
   const { label, pending } = VERBS[verb];
+  // As wide as its longest word: nothing moves when it is pressed.
+  const className = size === "sm" ? "min-w-26" : "min-w-30";
   const look = {
+    className,
     size,
     variant: primary ? "primary" : verb === "cancel" ? "secondary-destructive" : "secondary",
   } as const;
@@ -55,7 +58,7 @@ export function JobAction({ verb, jobId, of, generation, disabled, size = "base"
   }
   const busy = fetcher.state !== "idle";
   return (
-    <fetcher.Form method="post" action={`${jobAddress(jobId)}/${verb}`}>
+    <fetcher.Form method="post" action={`${jobAddress(jobId)}/${verb}`} className="inline-block">
       <input type="hidden" name="generation" value={generation} />
       <input type="hidden" name="back" value={pathname + search} />
       <Button {...look} type="submit" aria-disabled={busy} onClick={(event) => busy && event.preventDefault()}>

@@ -28,7 +28,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const job = await reading(app, "job", () => readJob(app.engine.store, params.id, [...app.engine.kinds.keys()]));
   if (!job) throw data({ reason: "no-such-job" }, { status: 404 });
-  return { job, readAt: Date.now() };
+  // The page shows the payload's own text: sent once, not twice.
+  return { job: { ...job, payload: null }, readAt: Date.now() };
 }
 
 export default function Job({ loaderData, params }: Route.ComponentProps) {

@@ -34,6 +34,7 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
   const { preferences } = useFrame();
   const stats = useStats();
   const counts = list.kind ? stats?.body.kinds.find(({ kind }) => kind === list.kind)?.counts : stats?.body.counts;
+  const ofCause = list.kind ? null : (stats?.body.causes.find(({ cause }) => cause === list.cause)?.n ?? null);
   const ever = stats ? VIEW_NAMES.some((view) => stats.body.counts[view] > 0) : true;
   return (
     <>
@@ -44,10 +45,11 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
         </LinkButton>
       </PageHeader>
       <JobTabs list={list} counts={counts ?? (stats ? NONE : null)} />
-      <JobFilters list={list} kinds={stats?.body.kinds.map(({ kind }) => kind) ?? []} />
+      <JobFilters list={list} kinds={stats?.body.kinds.map(({ kind }) => kind) ?? []} ofCause={ofCause} />
       <LiveJobList
         label="Jobs"
         list={list}
+        states={!list.view}
         read={{ page, at: readAt }}
         empty={<NoJobs list={list} ever={ever} scanned={page.scanned} next={page.next} curl={curl} />}
         foot={(shown) => (

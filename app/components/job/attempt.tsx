@@ -46,7 +46,7 @@ export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) 
             <Fold
               label={`Stack of attempt ${number}`}
               open={false}
-              summary={<span className="font-mono text-kumo-danger">{firstLine(error ?? stack)}</span>}
+              summary={<span className="line-clamp-2 font-mono text-kumo-danger">{firstLine(error ?? stack)}</span>}
             >
               {stack}
             </Fold>

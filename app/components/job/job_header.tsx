@@ -8,19 +8,20 @@ import { StateBadge } from "../ui/state_badge";
 /** What it is, how it stands, what can be done: a button that cannot be used says why. */
 export function JobHeader({ job }: { job: JobDetail }) {
   const name = nameOf(job);
+  const title = job.label ?? `${job.kind} ${name}`;
   const action = { jobId: job.id, of: `${job.kind} ${name}`, generation: job.generation };
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="flex min-w-0 flex-col gap-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="text-xl leading-8 font-semibold tracking-tight text-kumo-strong wrap-anywhere">{name}</h1>
+          <h1 className="text-xl leading-8 font-semibold tracking-tight text-kumo-strong wrap-anywhere">{title}</h1>
           <StateBadge view={job.view} />
         </div>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-kumo-subtle">
           <span>{job.kind}</span>
           <span aria-hidden="true">·</span>
           <span className="font-mono wrap-anywhere">{job.id}</span>
-          <CopyButton text={job.id} what="job id" label="Copy id" />
+          <CopyButton text={job.id} what="job id" />
         </p>
       </div>
       <div className="flex gap-2">

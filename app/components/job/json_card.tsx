@@ -44,8 +44,8 @@ export function JsonCard({ title, text, download }: { title: string; text: strin
         {pretty.length > SHOWN_CHARS ? cut ? pretty.slice(0, SHOWN_CHARS) : pretty : <Coloured text={pretty} />}
       </ScrollText>
       {cut && (
-        <div className="border-t border-kumo-hairline px-4 py-2 text-sm text-kumo-subtle">
-          The beginning of it.{" "}
+        <div className="flex items-center gap-3 border-t border-kumo-hairline px-4 py-2 text-sm text-kumo-subtle">
+          Only the beginning is shown.
           <Button size="sm" onClick={() => setWhole(true)}>
             Show all
           </Button>

@@ -8,11 +8,13 @@ import { Card } from "../ui/card";
 import { Dot } from "../ui/dot";
 import { Attempt } from "./attempt";
 
-const SHOWN = 20;
+/** The payload should not be pages away; a few more than these are shown all the same. */
+const SHOWN = 5;
+const ALL_UP_TO = 8;
 
 /** What happened, newest first: attempts, late results turned away, and who began it anew. */
 export function Timeline({ job, all }: { job: JobDetail; all: boolean }) {
-  const shown = all ? job.attempts : job.attempts.slice(0, SHOWN);
+  const shown = all || job.attempts.length <= ALL_UP_TO ? job.attempts : job.attempts.slice(0, SHOWN);
   const longest = Math.max(1, ...shown.map((attempt) => attempt.waitedMs + attempt.ranMs));
   const hidden = job.attempts.length - shown.length;
   const ran = job.state === "processing" ? job.attempt - 1 : job.attempt;

@@ -13,7 +13,8 @@ export function Trouble({ job, sameCause }: { job: JobDetail; sameCause: number 
   const standing = standingOf(job, due ? Number.MAX_SAFE_INTEGER : 0);
   const wrong = job.lastError !== null && job.state !== "done";
   if (!wrong && !standing) return null;
-  const look = !wrong ? "border-l-kumo-info" : job.state === "dead" ? "border-l-kumo-danger" : "border-l-kumo-warning";
+  const bad = job.state === "dead" ? "border-l-kumo-danger" : "border-l-kumo-warning";
+  const look = wrong || job.held ? bad : "border-l-kumo-info";
   return (
     <section
       aria-label="How it stands"

@@ -2,12 +2,14 @@ import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useId } from "react";
 import { Form, useSubmit } from "react-router";
 import { type JobList, jobsAddress } from "~/domain/addresses";
+import { plural } from "~/domain/format";
 import { useHydrated } from "../time/now";
 import { Button, LinkButton } from "../ui/button";
 import { SELECT } from "../ui/field";
 
 /** The filters of a list: applied at once, or by a button where no script runs. All of them are in the address. */
-export function JobFilters({ list, kinds }: { list: JobList; kinds: string[] }) {
+export function JobFilters(props: { list: JobList; kinds: string[]; ofCause: number | null }) {
+  const { list, kinds, ofCause } = props;
   const submit = useSubmit();
   const hydrated = useHydrated();
   const kindId = useId();
@@ -50,6 +52,11 @@ export function JobFilters({ list, kinds }: { list: JobList; kinds: string[] }) 
           </span>
           <XIcon aria-hidden="true" className="shrink-0" />
         </LinkButton>
+      )}
+      {list.cause && (
+        <span className="text-sm text-kumo-subtle">
+          {ofCause !== null && `${plural(ofCause, "job")} of this cause. `}The tabs count all causes.
+        </span>
       )}
     </div>
   );

@@ -29,7 +29,7 @@ export function JobsTable({ label, rows, states = true, action }: Props) {
           <Th className="hidden w-24 md:table-cell">Attempts</Th>
           <Th className="w-44">When</Th>
           {action && (
-            <Th className="w-24">
+            <Th className="w-36">
               <span className="sr-only">Action</span>
             </Th>
           )}
@@ -57,7 +57,7 @@ export function JobsTable({ label, rows, states = true, action }: Props) {
             <Td className="hidden w-44 tabular-nums sm:table-cell">
               <JobWhen job={job} />
             </Td>
-            {action && <Td className="w-24 py-2 text-right">{left ? stateOf(job, left) : action(job)}</Td>}
+            {action && <Td className="w-36 py-2 text-right">{left ? stateOf(job, left) : action(job)}</Td>}
           </Tr>
         ))}
       </tbody>

@@ -5,7 +5,7 @@ import { useHydrated } from "../time/now";
 import { Button } from "./button";
 
 /** Copies `text`. Shown once there is a script to do it. */
-export function CopyButton({ text, what, label = "Copy" }: { text: string; what: string; label?: string }) {
+export function CopyButton({ text, what }: { text: string; what: string }) {
   const hydrated = useHydrated();
   const [done, setDone] = useState<"copied" | "failed" | null>(null);
   useEffect(() => {
@@ -18,16 +18,16 @@ export function CopyButton({ text, what, label = "Copy" }: { text: string; what:
     <Button
       size="sm"
       variant="ghost"
-      aria-label={done ? `${what}: ${done}` : `Copy ${what}`}
       icon={done === "copied" ? <CheckIcon aria-hidden="true" /> : <CopyIcon aria-hidden="true" />}
       onClick={() => copy(text).then(setDone)}
     >
-      <span aria-live="polite">
-        {done === "copied" ? "Copied" : done === "failed" ? "Select and copy by hand" : label}
-      </span>
+      <span aria-live="polite">{done ? SAID[done] : "Copy"}</span>
+      <span className="sr-only"> {what}</span>
     </Button>
   );
 }
+
+const SAID = { copied: "Copied", failed: "Select and copy by hand" };
 
 /** Over plain http browsers have no clipboard: then an invisible field does it. */
 async function copy(text: string): Promise<"copied" | "failed"> {

@@ -8,7 +8,7 @@ export const Snippet = ({ text, what }: { text: string; what: string }) => (
       Shell
       <CopyButton text={text} what={what} />
     </div>
-    <ScrollText label={what} className="p-3 text-sm">
+    <ScrollText label={what} wrap className="p-3 text-sm">
       {text}
     </ScrollText>
   </div>

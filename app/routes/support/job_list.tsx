@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { JobsTable } from "~/components/jobs/jobs_table";
 import { FeedBanner } from "~/components/shell/feed_banner";
@@ -33,14 +33,17 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
   const { rows, fresh, freshOrMore, stale } = mergeRows(page, live.body);
   const visible = held ? rows : rows.filter((row) => !row.left);
   const news = list.cursor ? 0 : fresh;
-  // Nothing on screen can jump: what is there now is shown at once.
-  const shown = visible.length > 0 ? visible : live.body.jobs.slice(0, 25).map((job) => ({ job, left: false }));
+  // Where nothing is on screen nothing can jump: what came is shown at once.
+  const emptied = visible.length === 0 && live.body.jobs.length > 0;
+  useEffect(() => {
+    if (emptied) void revalidate();
+  }, [emptied, revalidate]);
   return (
     <>
       <FeedBanner failed={live.failed} at={live.at} />
       <div {...hold}>
         <Card flush title={title}>
-          {shown.length > 0 ? <JobsTable label={label} rows={shown} states={states} action={action} /> : empty}
+          {visible.length > 0 ? <JobsTable label={label} rows={visible} states={states} action={action} /> : empty}
         </Card>
       </div>
       {news > 0 && visible.length > 0 && (

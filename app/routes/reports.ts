@@ -1,0 +1,35 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import stylesheet from "~/app.css?url";
+import { appContext } from "~/cloudflare";
+import { ReportDocument } from "~/components/report/document";
+import { ReportList } from "~/components/report/report_list";
+import { inGrace } from "~/domain/public_page";
+import { DAY_MS, dayOf, dayStart } from "~/domain/report";
+import { itemOf } from "~/lifecycle/publish";
+import { listPublications } from "~/store/publications";
+import type { Route } from "./+types/reports";
+import { type Made, publicPage } from "./support/public_page.server";
+
+const LIFE_MS = 60_000;
+const SHOWN = 30;
+
+/** The list of daily reports. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  return publicPage(request, app, LIFE_MS, async (now): Promise<Made> => {
+    const asked = new URL(request.url).searchParams.get("before");
+    const before = asked !== null && dayStart(asked) !== null ? itemOf(asked) : undefined;
+    const rows = await listPublications(app.engine.store, SHOWN + 1, before);
+    const reports = rows.slice(0, SHOWN).map(({ item, version }) => ({ day: item.slice(itemOf("").length), version }));
+    const finished = dayOf(now - DAY_MS);
+    const missing = before === undefined && !reports.some(({ day }) => day === finished);
+    const list = createElement(ReportList, {
+      reports,
+      missing: missing ? { day: finished, late: !inGrace(now) } : null,
+      older: rows.length > SHOWN ? (reports.at(-1)?.day ?? null) : null,
+    });
+    const page = createElement(ReportDocument, { title: "Daily reports", stylesheet, indexable: false }, list);
+    return { status: 200, type: "text/html; charset=utf-8", body: `<!doctype html>${renderToStaticMarkup(page)}` };
+  });
+}

@@ -1,0 +1,63 @@
+import type { App } from "~/cloudflare";
+import { cacheKey, lifetimeMs } from "~/domain/public_page";
+import { readPublicationRevision } from "~/store/publications";
+import { isUnreachable } from "./read.server";
+
+export type Made = { status: number; type: string; body: string; headers?: Record<string, string> };
+
+/**
+ * A page that is the same for everybody who may see it, kept under the publication revision: a publication makes all
+ * copies miss at once, with no purge. Costs one row read where a copy serves. Where the revision cannot be read nothing
+ * kept is shown: the page says that it failed.
+ */
+export async function publicPage(
+  request: Request,
+  app: App,
+  longestMs: number,
+  make: (nowMs: number) => Promise<Made>,
+): Promise<Response> {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return new Response("only GET and HEAD are answered here\n", { status: 405, headers: { Allow: "GET, HEAD" } });
+  }
+  try {
+    const { revision, now } = await readPublicationRevision(app.engine.store);
+    const url = new URL(request.url);
+    const build = app.engine.settings.appVersion;
+    const life = lifetimeMs(now, longestMs);
+    const key = new Request(
+      cacheKey({ environment: app.local ? "local" : "deployed", origin: url.origin, build, revision, path: url.pathname + url.search }),
+    );
+    // A page may change by the clock alone: the moment after which it does is part of its name.
+    const etag = `"${build}.${revision}.${Math.floor(now + lifetimeMs(now, Number.POSITIVE_INFINITY))}"`;
+    const kept = await caches.default.match(key);
+    const page = kept ?? (await keep(key, life, await make(now)));
+    return answer(request, app, page, etag);
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    app.engine.events({ event: "database.unreachable", step: "public page", error: String(error) });
+    return new Response("this page cannot be read now\n", { status: 503, headers: { "Retry-After": "10" } });
+  }
+}
+
+async function keep(key: Request, life: number, made: Made): Promise<Response> {
+  const headers = { "Content-Type": made.type, ...made.headers };
+  const seconds = Math.floor(life / 1000);
+  if (made.status === 200 && seconds > 0) {
+    await caches.default.put(key, new Response(made.body, { headers: { ...headers, "Cache-Control": `max-age=${seconds}` } }));
+  }
+  return new Response(made.body, { status: made.status, headers });
+}
+
+/** What visitors get is never older than one look at the revision. */
+function answer(request: Request, app: App, page: Response, etag: string): Response {
+  const headers = new Headers({
+    "Content-Type": page.headers.get("Content-Type") ?? "text/html; charset=utf-8",
+    "Cache-Control": `${app.identity.how === "public" ? "public" : "private"}, max-age=0, must-revalidate`,
+  });
+  const robots = page.headers.get("X-Robots-Tag");
+  if (robots) headers.set("X-Robots-Tag", robots);
+  if (page.status === 200) headers.set("ETag", etag);
+  const same = request.headers.get("If-None-Match")?.split(",").some((one) => [etag, "*"].includes(one.trim().replace(/^W\//, "")));
+  if (page.status === 200 && same) return new Response(null, { status: 304, headers });
+  return new Response(request.method === "HEAD" ? null : page.body, { status: page.status, headers });
+}
