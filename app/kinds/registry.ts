@@ -1,10 +1,24 @@
 import type { Kind } from "./define";
 import { demo } from "./demo";
 import { httpRequest } from "./http_request";
+import { publishReport } from "./publish_report";
+import { sendEmail } from "./send_email";
+import { webhookDelivery } from "./webhook_delivery";
+import { webhookFanout } from "./webhook_fanout";
+import { webhookPart } from "./webhook_part";
+import { welcomeEmail } from "./welcome_email";
 
 export type Registry = ReadonlyMap<string, Kind>;
 
 export const registryOf = (...kinds: Kind[]): Registry => new Map(kinds.map((kind) => [kind.name, kind]));
 
 /** The kinds of this deployment: add yours here. */
-export const registry: Registry = registryOf(demo, httpRequest);
+export const registry: Registry = registryOf(
+  demo,
+  httpRequest,
+  sendEmail,
+  welcomeEmail,
+  webhookFanout,
+  webhookPart,
+  webhookDelivery,
+);

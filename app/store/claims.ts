@@ -117,6 +117,11 @@ export async function lookUp(store: Store, ids: string[]): Promise<Unclaimed[]> 
 }
 
 export async function readPayload(store: Store, id: string): Promise<string> {
+  return (await findPayload(store, id)) as string;
+}
+
+/** The payload of a job that may be stored no more. */
+export async function findPayload(store: Store, id: string): Promise<string | null> {
   const [rows] = await store.batch([sql("SELECT payload FROM jobs WHERE id = ?1", id)]);
-  return (rows as [{ payload: string }])[0].payload;
+  return (rows?.[0] as { payload: string } | undefined)?.payload ?? null;
 }

@@ -1,0 +1,162 @@
+import type { EndpointType } from "~/domain/webhooks";
+import { CHAINED, open } from "./chain";
+import { type Statement, type Store, sql } from "./store";
+
+export const ENDPOINTS_MAX = 500;
+
+export type NewEndpoint = {
+  id: string;
+  name: string;
+  type: EndpointType;
+  address: string;
+  service: string | null;
+  headers: Record<string, string>;
+  secret: string | null;
+};
+
+/** Who did it, for the audit: written with the change or not at all. */
+export type Deed = { id: string; actor: string; action: string };
+
+const noted = (token: string, deed: Deed, endpoint: string): Statement =>
+  sql(
+    `INSERT INTO audit (id, at, actor, action, after) SELECT ?2, clock, ?3, ?4, ?5 FROM ${CHAINED}`,
+    token,
+    deed.id,
+    deed.actor,
+    deed.action,
+    JSON.stringify({ endpoint }),
+  );
+
+/** Stores an endpoint. The same one sent again changes nothing; `full`: there are as many as are kept. */
+export async function createEndpoint(
+  store: Store,
+  token: string,
+  endpoint: NewEndpoint,
+  deed: Deed,
+): Promise<"created" | "exists" | "full"> {
+  const { id, name, type, address, service, headers, secret } = endpoint;
+  const results = await store.batch([
+    open(
+      token,
+      `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM endpoints WHERE id = ?2) AND (SELECT count(*) FROM endpoints) < ?3`,
+      id,
+      ENDPOINTS_MAX,
+    ),
+    sql(
+      `INSERT INTO endpoints (id, name, type, address, service, headers, secret, created_at)
+       SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, clock FROM ${CHAINED}`,
+      token,
+      id,
+      name,
+      type,
+      address,
+      service,
+      JSON.stringify(headers),
+      secret,
+    ),
+    noted(token, deed, id),
+    sql(
+      "SELECT secret IS ?2 AND name = ?3 AND address = ?4 AS mine FROM endpoints WHERE id = ?1",
+      id,
+      secret,
+      name,
+      address,
+    ),
+  ]);
+  const stored = results.at(-1)?.[0] as { mine: number } | undefined;
+  return stored === undefined ? "full" : stored.mine ? "created" : "exists";
+}
+
+/** What a change asks for; ?2 is the endpoint's id. */
+type Change = { where: string; write: string; params: Statement["params"] };
+
+/** Answers whether the endpoint is stored, and whether this changed it. A repeat of the same call says that it did not. */
+async function change(store: Store, token: string, id: string, { where, write, params }: Change, deed: Deed) {
+  const [before, , changed] = await store.batch([
+    sql("SELECT 1 FROM endpoints WHERE id = ?1", id),
+    open(token, `SELECT 1 FROM endpoints WHERE id = ?2 AND ${where}`, id),
+    sql(`${write} WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED}) RETURNING 1`, token, id, ...params),
+    noted(token, deed, id),
+  ]);
+  return { found: (before as unknown[]).length > 0, changed: (changed as unknown[]).length > 0 };
+}
+
+export const disableEndpoint = (store: Store, token: string, id: string, reason: string, deed: Deed) =>
+  change(
+    store,
+    token,
+    id,
+    {
+      where: "disabled_at IS NULL",
+      write: "UPDATE endpoints SET disabled_at = {now}, disabled_reason = ?3",
+      params: [reason],
+    },
+    deed,
+  );
+
+export const enableEndpoint = (store: Store, token: string, id: string, deed: Deed) =>
+  change(
+    store,
+    token,
+    id,
+    {
+      where: "disabled_at IS NOT NULL",
+      write: "UPDATE endpoints SET disabled_at = NULL, disabled_reason = NULL",
+      params: [],
+    },
+    deed,
+  );
+
+export const deleteEndpoint = (store: Store, token: string, id: string, deed: Deed) =>
+  change(store, token, id, { where: "true", write: "DELETE FROM endpoints", params: [] }, deed);
+
+/** The secret that was in force signs on beside the new one for a while. One that was on its way out is dropped. */
+export const rotateSecret = (store: Store, token: string, id: string, secret: string, forMs: number, deed: Deed) =>
+  change(
+    store,
+    token,
+    id,
+    {
+      where: "secret IS NOT NULL",
+      write: "UPDATE endpoints SET previous_secret = secret, previous_until = {now} + ?4, secret = ?3",
+      params: [secret, forMs],
+    },
+    deed,
+  );
+
+/** All that a request needs, secrets included: read only where one is about to be made, and never shown. */
+export type Addressee = {
+  id: string;
+  type: EndpointType;
+  address: string;
+  service: string | null;
+  headers: Record<string, string>;
+  secrets: string[];
+  disabled: boolean;
+};
+
+export async function readAddressees(store: Store, ids: string[]): Promise<Map<string, Addressee>> {
+  if (ids.length === 0) return new Map();
+  const [rows = []] = await store.batch([
+    sql(
+      `SELECT e.id, type, address, service, headers, secret, disabled_at IS NOT NULL AS disabled,
+         CASE WHEN previous_until > {now} THEN previous_secret END AS previous
+       FROM json_each(?1) AS o CROSS JOIN endpoints AS e ON e.id = o.value`,
+      JSON.stringify(ids),
+    ),
+  ]);
+  return new Map(
+    rows.map((row) => {
+      const { id, type, address, service, headers, secret, previous, disabled } = row as Stored;
+      const secrets = [secret, previous].filter((one) => one !== null);
+      return [id, { id, type, address, service, headers: JSON.parse(headers), secrets, disabled: disabled === 1 }];
+    }),
+  );
+}
+
+type Stored = Pick<Addressee, "id" | "type" | "address" | "service"> & {
+  headers: string;
+  secret: string | null;
+  previous: string | null;
+  disabled: number;
+};
