@@ -139,7 +139,7 @@ export async function readAddressees(store: Store, ids: string[]): Promise<Map<s
   if (ids.length === 0) return new Map();
   const [rows = []] = await store.batch([
     sql(
-      `SELECT e.id, type, address, service, headers, secret, disabled_at IS NOT NULL AS disabled,
+      `SELECT e.id, e.type, address, service, headers, secret, disabled_at IS NOT NULL AS disabled,
          CASE WHEN previous_until > {now} THEN previous_secret END AS previous
        FROM json_each(?1) AS o CROSS JOIN endpoints AS e ON e.id = o.value`,
       JSON.stringify(ids),
