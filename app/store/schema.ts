@@ -60,6 +60,8 @@ export const jobs = sqliteTable(
     index("jobs_dead_by_cause").on(t.cause, t.id).where(sql`state = 'dead'`),
     index("jobs_cancelled").on(t.id).where(sql`state = 'cancelled'`),
     uniqueIndex("jobs_idempotency").on(t.idempotency_key).where(sql`idempotency_key IS NOT NULL`),
+    uniqueIndex("jobs_slot").on(t.schedule_id, t.slot_at).where(sql`slot_at IS NOT NULL`),
+    index("jobs_of_schedule").on(t.schedule_id).where(sql`schedule_id IS NOT NULL AND finished_at IS NULL`),
   ],
 );
 
@@ -183,6 +185,7 @@ export const sweeps = sqliteTable("sweeps", {
   resent: integer().notNull(),
   more: integer().notNull(),
   error: text(),
+  fired: integer().notNull().default(0),
 });
 
 export const audit = sqliteTable(
@@ -196,8 +199,12 @@ export const audit = sqliteTable(
     before: text(),
     after: text(),
     reason: text(),
+    schedule_id: text(),
   },
-  (t) => [index("audit_job").on(t.job_id, t.id).where(sql`job_id IS NOT NULL`)],
+  (t) => [
+    index("audit_job").on(t.job_id, t.id).where(sql`job_id IS NOT NULL`),
+    index("audit_schedule").on(t.schedule_id, t.id).where(sql`schedule_id IS NOT NULL`),
+  ],
 );
 
 export const submitters = sqliteTable("submitters", { name: text().primaryKey(), daily_limit: integer() });
@@ -214,6 +221,7 @@ export const daily_numbers = sqliteTable(
 );
 
 export * from "./schema_mail";
+export * from "./schema_schedules";
 export * from "./schema_webhooks";
 
 export const publications = sqliteTable("publications", {
