@@ -14,6 +14,19 @@ const read = (holder: Holder, name: string) =>
     name,
   );
 
+/** The effects of a job whose names begin with `prefix`, as they stand. */
+export async function readEffects(store: Store, id: string, prefix: string): Promise<(Effect & { name: string })[]> {
+  const [rows] = await store.batch([
+    sql(
+      `SELECT name, started_at AS startedAt, finished_at AS finishedAt, result FROM effects
+       WHERE job_id = ?1 AND substr(name, 1, length(?2)) = ?2 ORDER BY name`,
+      id,
+      prefix,
+    ),
+  ]);
+  return rows as (Effect & { name: string })[];
+}
+
 /**
  * Before an effect: whether the attempt is still held, and what is known of the effect. Leaves a start, under the same
  * guard, where none is there yet; `before` is what stood there before this call.
