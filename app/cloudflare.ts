@@ -2,7 +2,7 @@ import { createContext } from "react-router";
 import type { Engine } from "./lifecycle/engine";
 
 /** Who is asking, as the door found out. `how` tells apart the ways in. */
-export type Identity = { name: string; how: "local" | "access" | "token" | "session" };
+export type Identity = { name: string; how: "local" | "access" | "token" | "session" | "public" };
 
 export type App = { engine: Engine; identity: Identity; local: boolean; nonce: string };
 

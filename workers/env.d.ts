@@ -4,6 +4,8 @@ declare namespace Cloudflare {
     /** "1": open for requests to localhost. Only `npm start` and `npm run dev` set it. */
     REDRIVE_LOCAL?: string;
     ADMIN_TOKEN?: string;
+    /** "1": the daily reports are for everybody. */
+    REPORTS_PUBLIC?: string;
     /** Origins of this machine that jobs may call in local mode, separated by commas. */
     OUTBOUND_ALLOW?: string;
     /** Host names of this deployment, separated by commas: no job may call them. */

@@ -1,5 +1,12 @@
 import { OUTCOMES, type OutcomeName } from "./states";
 
+/** What became of a try to publish, update or withdraw. */
+export type Published =
+  | { kind: "published"; item: string; version: number }
+  | { kind: "unchanged"; item: string; version: number }
+  | { kind: "lease_lost"; item: string }
+  | { kind: "conflict"; item: string };
+
 /** What a day's numbers hold: per kind and outcome, with the run times as powers of two. */
 export type DayStat = { kind: string; outcome: string; bucket: number; hour: number; n: number; ranMs: number };
 export type DayCause = { cause: string; n: number };

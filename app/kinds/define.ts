@@ -3,6 +3,7 @@ import { DEFAULT_RETRY, type RetryPolicy } from "~/domain/backoff";
 import type { Priority } from "~/domain/lanes";
 import { TIMEOUT_MS } from "~/domain/limits";
 import type { OutboundRules } from "~/domain/outbound";
+import type { Published } from "~/domain/report";
 import type { Problem } from "~/domain/submission";
 import type { Statement, Store } from "~/store/store";
 import type { Services } from "./services";
@@ -39,6 +40,8 @@ export type JobContext = {
   /** Tries the job has in all, this one included. */
   maxAttempts: number;
   submittedAt: number;
+  /** When this attempt started, by D1's clock, in ms. */
+  startedAt: number;
   /** This machine's clock in ms: for what is sent out, and to measure by. */
   now: () => number;
   /** Aborted at the timeout, on a cancel, and when the lease is lost. Pass it on to everything that waits. */
@@ -53,6 +56,8 @@ export type JobContext = {
   store: Store;
   /** Submits further jobs, in order; answers their ids. Give each an idempotency key, or a retry submits them again. */
   submit: (jobs: JobRequest[]) => Promise<string[]>;
+  /** Publishes, updates or withdraws the report of a day. */
+  publish: (day: string, what: { update?: boolean; indexable?: boolean } | "withdraw") => Promise<Published>;
   /** The stable key of a logical effect, the same on every attempt: `<job>/<name>`. */
   key: (effect: string) => string;
   /**

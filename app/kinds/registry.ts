@@ -16,6 +16,7 @@ export const registryOf = (...kinds: Kind[]): Registry => new Map(kinds.map((kin
 export const registry: Registry = registryOf(
   demo,
   httpRequest,
+  publishReport,
   sendEmail,
   welcomeEmail,
   webhookFanout,

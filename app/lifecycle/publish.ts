@@ -1,4 +1,4 @@
-import { dayStart, pictureOf, reportOf } from "~/domain/report";
+import { dayStart, type Published, pictureOf, reportOf } from "~/domain/report";
 import {
   commitPublication,
   type Held,
@@ -10,12 +10,6 @@ import {
 } from "~/store/publications";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
-
-export type Published =
-  | { kind: "published"; item: string; version: number }
-  | { kind: "unchanged"; item: string; version: number }
-  | { kind: "lease_lost"; item: string }
-  | { kind: "conflict"; item: string };
 
 const LEASE_MS = 180_000;
 export const itemOf = (day: string): string => `report:${day}`;

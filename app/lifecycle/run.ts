@@ -11,6 +11,7 @@ import { insist } from "./insist";
 import { onceFor } from "./once";
 import { outboundFor } from "./outbound";
 import type { Places } from "./places";
+import { publishReport, withdrawReport } from "./publish";
 import { Stopped } from "./stopped";
 import { submitRequests } from "./submit";
 
@@ -58,6 +59,7 @@ export async function run(
       attempt: job.attempt,
       maxAttempts: job.maxAttempts,
       submittedAt: job.createdAt,
+      startedAt: job.leasedAt,
       now: engine.localNow,
       signal: stop.signal,
       fetch: outbound.fetch,
@@ -65,6 +67,7 @@ export async function run(
       services: engine.services,
       store: engine.store,
       submit: (jobs) => submitRequests(engine, jobs),
+      publish: (day, what) => (what === "withdraw" ? withdrawReport(engine, day) : publishReport(engine, day, what)),
       key: (effect) => `${job.id}/${effect}`,
       commit(...statements) {
         statements.forEach(mustAsk);

@@ -16,7 +16,7 @@ const LIFE_MS = 300_000;
 /** One day's report, or with `.svg` its picture. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  return publicPage(request, app, LIFE_MS, async () => {
+  return publicPage(request, app, { path: `/reports/${params.day}`, longestMs: LIFE_MS }, async () => {
     const [, day = "", svg] = /^(.*?)(\.svg)?$/.exec(params.day) ?? [];
     const found = dayStart(day) === null ? null : await readPublication(app.engine.store, itemOf(day));
     if (found?.state !== "published") return NOTHING;
@@ -29,7 +29,9 @@ const NOTHING: Made = { status: 404, type: "text/plain; charset=utf-8", body: "n
 const robots = (found: Publication): Record<string, string> => (found.indexable ? {} : { "X-Robots-Tag": "noindex" });
 
 const pictureOf = (found: Publication): Made =>
-  found.picture === null ? NOTHING : { status: 200, type: "image/svg+xml", body: found.picture, headers: robots(found) };
+  found.picture === null
+    ? NOTHING
+    : { status: 200, type: "image/svg+xml", body: found.picture, headers: robots(found) };
 
 function pageOf(found: Publication): Made {
   const report = JSON.parse(found.content) as Report;
@@ -39,7 +41,11 @@ function pageOf(found: Publication): Made {
     version: found.version,
     changed: `${instant(found.changedAt).slice(0, 16).replace("T", " ")} UTC`,
   });
-  const page = createElement(ReportDocument, { title: `Report of ${report.day}`, stylesheet, indexable: found.indexable === 1 }, body);
+  const page = createElement(
+    ReportDocument,
+    { title: `Report of ${report.day}`, stylesheet, indexable: found.indexable === 1 },
+    body,
+  );
   return {
     status: 200,
     type: "text/html; charset=utf-8",

@@ -17,9 +17,10 @@ const SHOWN = 30;
 /** The list of daily reports. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  return publicPage(request, app, LIFE_MS, async (now): Promise<Made> => {
-    const asked = new URL(request.url).searchParams.get("before");
-    const before = asked !== null && dayStart(asked) !== null ? itemOf(asked) : undefined;
+  const asked = new URL(request.url).searchParams.get("before") ?? "";
+  const before = dayStart(asked) === null ? undefined : itemOf(asked);
+  const path = before ? `/reports?before=${asked}` : "/reports";
+  return publicPage(request, app, { path, longestMs: LIFE_MS }, async (now): Promise<Made> => {
     const rows = await listPublications(app.engine.store, SHOWN + 1, before);
     const reports = rows.slice(0, SHOWN).map(({ item, version }) => ({ day: item.slice(itemOf("").length), version }));
     const finished = dayOf(now - DAY_MS);

@@ -6,7 +6,7 @@ import { identify, type Ways } from "./identify";
 import { isForeign } from "./origin";
 import { signIn, signOut } from "./sign_in";
 
-export type DoorEnv = { REDRIVE_LOCAL?: string; ADMIN_TOKEN?: string };
+export type DoorEnv = { REDRIVE_LOCAL?: string; ADMIN_TOKEN?: string; REPORTS_PUBLIC?: string };
 export type Visitor = Pick<App, "identity" | "local" | "nonce">;
 type Enter = (visitor: Visitor) => Response | Promise<Response>;
 
@@ -22,7 +22,12 @@ export async function door(
 ): Promise<Response> {
   const url = new URL(request.url);
   const nonce = token();
-  const ways = { local: isLocal(env, url), access, adminToken: env.ADMIN_TOKEN?.trim() ?? "" };
+  const ways = {
+    local: isLocal(env, url),
+    access,
+    adminToken: env.ADMIN_TOKEN?.trim() ?? "",
+    publicReports: env.REPORTS_PUBLIC === "1",
+  };
   return secured(await answer(request, url, ways, nonce, enter), url, nonce);
 }
 
@@ -30,11 +35,19 @@ async function answer(request: Request, url: URL, ways: Ways, nonce: string, ent
   if (!ways.local && !ways.access && !ways.adminToken) return noWayIn(url, nonce);
   if (url.pathname === "/sign-in") return signIn(request, url, ways, nonce);
   if (url.pathname === "/sign-out") return signOut(request, url, ways);
+  if (isPublic(request, url, ways)) return enter({ identity: { name: "visitor", how: "public" }, local: false, nonce });
   const known = await identify(request, url, ways);
   if (!known) return unknownVisitor(request, url);
   if (isForeign(request, url, known)) return foreignWrite();
   return enter({ identity: known.identity, local: ways.local, nonce });
 }
+
+/** Reports are shown to everybody where the deployment says so: these very addresses, for reading, and nothing beside. */
+const isPublic = (request: Request, url: URL, ways: Ways): boolean =>
+  ways.publicReports &&
+  !ways.local &&
+  (request.method === "GET" || request.method === "HEAD") &&
+  /^\/reports(\/\d{4}-\d\d-\d\d(\.svg)?)?$/.test(url.pathname);
 
 /** The host name too: a page elsewhere whose name was made to point at this machine must not be let in. */
 const isLocal = (env: DoorEnv, url: URL): boolean =>

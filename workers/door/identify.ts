@@ -5,7 +5,12 @@ import { bearerOf, isSameToken } from "./token";
 /** Who is asking. `ambient`: proved by what a browser sends along by itself, whichever page made it send. */
 export type Known = { identity: Identity; ambient: boolean };
 
-export type Ways = { local: boolean; access: CloudflareAccessContext | undefined; adminToken: string };
+export type Ways = {
+  local: boolean;
+  access: CloudflareAccessContext | undefined;
+  adminToken: string;
+  publicReports: boolean;
+};
 
 /** Null for nobody. A token that is sent decides alone: a wrong one is not made good by a cookie. */
 export async function identify(request: Request, url: URL, ways: Ways): Promise<Known | null> {

@@ -1,7 +1,17 @@
 import type { ReactNode } from "react";
 
 /** A page without a frame and without scripts: it is the same for everybody who may see it, so it can be kept. */
-export const ReportDocument = ({ title, stylesheet, indexable, children }: { title: string; stylesheet: string; indexable: boolean; children: ReactNode }) => (
+export const ReportDocument = ({
+  title,
+  stylesheet,
+  indexable,
+  children,
+}: {
+  title: string;
+  stylesheet: string;
+  indexable: boolean;
+  children?: ReactNode;
+}) => (
   <html lang="en">
     <head>
       <meta charSet="utf-8" />
@@ -9,7 +19,7 @@ export const ReportDocument = ({ title, stylesheet, indexable, children }: { tit
       <meta name="color-scheme" content="light dark" />
       {!indexable && <meta name="robots" content="noindex" />}
       <title>{title}</title>
-      <link rel="stylesheet" href={stylesheet} />
+      <link rel="stylesheet" href={stylesheet || undefined} />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
     </head>
     <body className="bg-kumo-canvas text-base text-kumo-default antialiased">

@@ -3,7 +3,15 @@ import { Card } from "../ui/card";
 type Listed = { day: string; version: number };
 
 /** `missing`: the finished day that has no report, and whether it is late. */
-export const ReportList = ({ reports, missing, older }: { reports: Listed[]; missing: { day: string; late: boolean } | null; older: string | null }) => (
+export const ReportList = ({
+  reports,
+  missing,
+  older,
+}: {
+  reports: Listed[];
+  missing: { day: string; late: boolean } | null;
+  older: string | null;
+}) => (
   <>
     <header>
       <h1 className="text-2xl font-semibold">Daily reports</h1>

@@ -7,7 +7,17 @@ import { Table, Td, Th, Tr } from "../ui/table";
 const SHOWN = Object.keys(OUTCOMES) as OutcomeName[];
 
 /** The report of one day. `changed`: when this version was made, as text. */
-export const ReportPage = ({ report, picture, version, changed }: { report: Report; picture: boolean; version: number; changed: string }) => (
+export const ReportPage = ({
+  report,
+  picture,
+  version,
+  changed,
+}: {
+  report: Report;
+  picture: boolean;
+  version: number;
+  changed: string;
+}) => (
   <>
     <header>
       <p className="text-sm">
@@ -22,7 +32,15 @@ export const ReportPage = ({ report, picture, version, changed }: { report: Repo
     </header>
     <Card title="The day" aside={`${count(report.totals.done)} succeeded · ${count(report.totals.dead)} jobs died`}>
       {report.kinds.length === 0 && <p>Nothing ran on this day.</p>}
-      {picture && <img src={`/reports/${report.day}.svg`} alt="Attempts by hour, failures on top" width="600" height="100" className="h-24 w-full" />}
+      {picture && (
+        <img
+          src={`/reports/${report.day}.svg`}
+          alt="Attempts by hour, failures on top"
+          width="600"
+          height="100"
+          className="h-24 w-full"
+        />
+      )}
     </Card>
     {report.kinds.length > 0 && (
       <Card title="By kind" flush>

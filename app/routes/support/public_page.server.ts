@@ -1,5 +1,5 @@
 import type { App } from "~/cloudflare";
-import { cacheKey, lifetimeMs } from "~/domain/public_page";
+import { cacheKey, lifetimeMs, nextChange } from "~/domain/public_page";
 import { readPublicationRevision } from "~/store/publications";
 import { isUnreachable } from "./read.server";
 
@@ -8,12 +8,12 @@ export type Made = { status: number; type: string; body: string; headers?: Recor
 /**
  * A page that is the same for everybody who may see it, kept under the publication revision: a publication makes all
  * copies miss at once, with no purge. Costs one row read where a copy serves. Where the revision cannot be read nothing
- * kept is shown: the page says that it failed.
+ * kept is shown: the page says that it failed. `path`: the page's own name, without what makes no difference to it.
  */
 export async function publicPage(
   request: Request,
   app: App,
-  longestMs: number,
+  { path, longestMs }: { path: string; longestMs: number },
   make: (nowMs: number) => Promise<Made>,
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -21,15 +21,22 @@ export async function publicPage(
   }
   try {
     const { revision, now } = await readPublicationRevision(app.engine.store);
-    const url = new URL(request.url);
     const build = app.engine.settings.appVersion;
     const life = lifetimeMs(now, longestMs);
+    // A page may change by the clock alone: the moment when it does is part of its name, so no clock of a cache counts.
+    const until = nextChange(now);
     const key = new Request(
-      cacheKey({ environment: app.local ? "local" : "deployed", origin: url.origin, build, revision, path: url.pathname + url.search }),
+      cacheKey({
+        environment: app.local ? "local" : "deployed",
+        origin: new URL(request.url).origin,
+        build,
+        revision,
+        until,
+        path,
+      }),
     );
-    // A page may change by the clock alone: the moment after which it does is part of its name.
-    const etag = `"${build}.${revision}.${Math.floor(now + lifetimeMs(now, Number.POSITIVE_INFINITY))}"`;
-    const kept = await caches.default.match(key);
+    const etag = `"${build}.${revision}.${until}"`;
+    const kept = await copies().match(key);
     const page = kept ?? (await keep(key, life, await make(now)));
     return answer(request, app, page, etag);
   } catch (error) {
@@ -43,7 +50,10 @@ async function keep(key: Request, life: number, made: Made): Promise<Response> {
   const headers = { "Content-Type": made.type, ...made.headers };
   const seconds = Math.floor(life / 1000);
   if (made.status === 200 && seconds > 0) {
-    await caches.default.put(key, new Response(made.body, { headers: { ...headers, "Cache-Control": `max-age=${seconds}` } }));
+    await copies().put(
+      key,
+      new Response(made.body, { headers: { ...headers, "Cache-Control": `max-age=${seconds}` } }),
+    );
   }
   return new Response(made.body, { status: made.status, headers });
 }
@@ -57,7 +67,13 @@ function answer(request: Request, app: App, page: Response, etag: string): Respo
   const robots = page.headers.get("X-Robots-Tag");
   if (robots) headers.set("X-Robots-Tag", robots);
   if (page.status === 200) headers.set("ETag", etag);
-  const same = request.headers.get("If-None-Match")?.split(",").some((one) => [etag, "*"].includes(one.trim().replace(/^W\//, "")));
+  const same = request.headers
+    .get("If-None-Match")
+    ?.split(",")
+    .some((one) => [etag, "*"].includes(one.trim().replace(/^W\//, "")));
   if (page.status === 200 && same) return new Response(null, { status: 304, headers });
   return new Response(request.method === "HEAD" ? null : page.body, { status: page.status, headers });
 }
+
+/** The browser's types know no default cache. */
+const copies = (): Cache => (caches as unknown as { default: Cache }).default;

@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from "vitest";
+import { clean, World } from "~/testing/world";
+import { publishReport } from "./publish_report";
+import { registryOf } from "./registry";
+
+beforeEach(clean);
+
+const run = async (world: World, payload: object) => {
+  const [id] = (await world.submit({ kind: "publish_report", payload, payloadText: JSON.stringify(payload) })) as [
+    string,
+  ];
+  await world.deliver();
+  return world.job(id);
+};
+const items = (world: World) => world.sql("SELECT item, version, state FROM publications ORDER BY item");
+
+test("a job that is told no day publishes the day before it was submitted; one more changes nothing", async () => {
+  const world = new World(registryOf(publishReport));
+  expect(JSON.parse((await run(world, {})).result)).toMatchObject({ kind: "published", version: 1 });
+  expect(JSON.parse((await run(world, {})).result)).toMatchObject({ kind: "unchanged", version: 1 });
+  expect(await items(world)).toEqual([{ item: "report:2026-11-30", version: 1, state: "published" }]);
+  expect(await world.sql("SELECT publication_revision AS n FROM site_state")).toEqual([{ n: 1 }]);
+});
+
+test("a day that is not over is refused for good, and nothing is published", async () => {
+  const world = new World(registryOf(publishReport));
+  expect(await run(world, { day: "2026-12-01" })).toMatchObject({
+    state: "dead",
+    last_error: "2026-12-01 is not over yet",
+  });
+  expect(await items(world)).toEqual([]);
+});
+
+test("while somebody else holds the lease the job waits and tries again, and then finds it published", async () => {
+  const world = new World(registryOf(publishReport));
+  await world.sql(
+    "INSERT INTO leases (key, owner, fence, expires_at) VALUES ('publish:report:2026-11-30', 'other', 1, ?)",
+    world.now + 20_000,
+  );
+  expect(await run(world, {})).toMatchObject({ view: "retrying" });
+  await world.drain();
+  expect(await items(world)).toEqual([{ item: "report:2026-11-30", version: 1, state: "published" }]);
+});
+
+test("a report is withdrawn by a job that says so", async () => {
+  const world = new World(registryOf(publishReport));
+  await run(world, {});
+  await run(world, { day: "2026-11-30", withdraw: true });
+  expect(await items(world)).toEqual([{ item: "report:2026-11-30", version: 2, state: "withdrawn" }]);
+});
