@@ -66,18 +66,27 @@ export const anyUnsent = (known: string[], lane: Lane, aheadMs: number): Stateme
 export type LaneAge = { lane: Lane; goneUntil: number | null };
 export type Unserved = { lane: Lane; unsent: number; gone: number };
 
-/** Which lanes have jobs to send, or to send again. */
+/**
+ * Which lanes have jobs to send, or to send again. Steps from kind to kind through the waiting jobs, so it reads by the
+ * kinds that wait and not by the kinds there are: a minute in which nothing waits reads next to nothing.
+ */
 export const findUnserved = (known: string[], ages: LaneAge[], aheadMs: number, graceMs: number): Statement =>
   sql(
-    `SELECT DISTINCT lane, unsent, gone FROM (
-       SELECT p.value->>1 AS lane, EXISTS (SELECT 1 ${UNSENT("p.value->>0", "p.value->>1", "?2")}) AS unsent,
-         EXISTS (SELECT 1 ${GONE("p.value->>0", "p.value->>1", "?3", "p.value->>2")}) AS gone
-       FROM json_each(?1) AS p WHERE ${RUNS("p.value->>0")})
+    `WITH RECURSIVE waiting (kind) AS (
+       SELECT min(kind) FROM jobs INDEXED BY jobs_to_send WHERE jobs.state = 'pending' UNION ALL
+       SELECT (SELECT min(jobs.kind) FROM jobs INDEXED BY jobs_to_send WHERE jobs.state = 'pending' AND jobs.kind > waiting.kind)
+       FROM waiting WHERE waiting.kind IS NOT NULL)
+     SELECT DISTINCT lane, unsent, gone FROM (
+       SELECT lanes.column1 AS lane, EXISTS (SELECT 1 ${UNSENT("waiting.kind", "lanes.column1", "?2")}) AS unsent,
+         EXISTS (SELECT 1 ${GONE("waiting.kind", "lanes.column1", "?3", "lanes.column2")}) AS gone
+       FROM waiting CROSS JOIN (VALUES ${ages.map((_, i) => `(?${2 * i + 4}, ?${2 * i + 5})`)}) AS lanes
+       WHERE instr(?1, json_quote(waiting.kind)) AND ${RUNS("waiting.kind")})
      WHERE unsent OR gone`,
-    // A stored job keeps its lane when its kind's timeout changes, so every kind is looked for in every lane.
-    JSON.stringify(known.flatMap((kind) => ages.map(({ lane, goneUntil }) => [kind, lane, goneUntil]))),
+    JSON.stringify(known),
     aheadMs,
     graceMs,
+    // A stored job keeps its lane when its kind's timeout changes, so every kind is looked for in every lane.
+    ...ages.flatMap(({ lane, goneUntil }) => [lane, goneUntil]),
   );
 
 /** Marks up to `limit` unsent jobs of the lane as sent, next due first, each kind its share, and answers with them. */
