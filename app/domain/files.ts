@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+/** Every limit of an upload and of `process_file`: told before, checked on the way. Bytes; rows in characters. */
+export const FILE_BYTES = 2_000_000_000;
+/** What the platform takes as one request body on its smaller plans: a form without a script is one request. */
+export const FORM_BYTES = 100_000_000;
+/** Of an upload in parts: all have this size, the last one what is left. */
+export const PART_BYTES = 10 * 1024 * 1024;
+export const COLUMNS = 10_000;
+export const ROW_CHARS = 1_000_000;
+/** Of all column names together. */
+export const NAMES_CHARS = 1_000_000;
+/** Column names stand in every line of the derived file, so it can be far larger than its source. */
+export const DERIVED_BYTES = 8_000_000_000;
+export const FILE_NAME_CHARS = 200;
+/** A result names this many bad lines and columns; it counts all of them. */
+export const BAD_LINES_LISTED = 100;
+export const COLUMNS_LISTED = 100;
+
+export const FORMATS = ["auto", "csv", "ndjson", "bytes"] as const;
+export type Format = (typeof FORMATS)[number];
+export const DELIMITERS = [",", ";", "\t", "|"] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+
+/** How a file is to be read. */
+export const READING = z.strictObject({
+  format: z
+    .enum(FORMATS)
+    .default("auto")
+    .describe("auto goes by the file's name: .csv, .ndjson and .jsonl; all else is bytes: size and SHA-256 only"),
+  delimiter: z.enum(DELIMITERS).default(",").describe("between the fields of a CSV file"),
+  strict: z
+    .boolean()
+    .default(true)
+    .describe("a CSV row with more fields than the header, or a broken quote, ends the job; false: it is reported"),
+});
+export type Reading = z.output<typeof READING>;
+
+export const FILE_NAME = z
+  .string()
+  .min(1)
+  .max(FILE_NAME_CHARS)
+  .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "must be text without control characters");
+
+export function formatOf(name: string, asked: Format): Exclude<Format, "auto"> {
+  if (asked !== "auto") return asked;
+  const ending = /\.([^.]+)$/.exec(name.toLowerCase())?.[1];
+  if (ending === "csv") return "csv";
+  return ending === "ndjson" || ending === "jsonl" ? "ndjson" : "bytes";
+}
+
+export const partsOf = (size: number): number => Math.ceil(size / PART_BYTES);
+
+/** The exact size of part `number` (1, 2, 3 …) of a file, or null where it has no such part. */
+export function partBytes(size: number, number: number): number | null {
+  if (number < 1 || number > partsOf(size)) return null;
+  return Math.min(PART_BYTES, size - (number - 1) * PART_BYTES);
+}
+
+/** Where a file and what is made of it lie in the bucket: one prefix a file. */
+export const filePrefix = (id: string): string => `files/${id}/`;
+export const sourceKey = (id: string): string => `${filePrefix(id)}source`;
+export const derivedKey = (id: string, jobId: string): string => `${filePrefix(id)}derived/${jobId}.ndjson`;
+
+/** A file's first job has this key, later ones have it with more behind a colon: so a file's jobs are found by it. */
+export const fileJobKey = (id: string, again?: string): string => `file:${id}${again ? `:${again}` : ""}`;
+
+/** The name of the derived file, for whoever downloads it. */
+export const derivedName = (name: string): string => `${name.replace(/\.[^.]*$/, "") || "file"}.ndjson`;
+
+/** Makes any browser save it under this name, whatever is in it. */
+export function attachment(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const all = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${all}`;
+}
