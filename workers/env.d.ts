@@ -10,6 +10,12 @@ declare namespace Cloudflare {
     OUTBOUND_ALLOW?: string;
     /** Host names of this deployment, separated by commas: no job may call them. */
     OWN_HOSTS?: string;
+    /** Of the HTTP mail provider. With it mails go out there; without it through the binding EMAIL, or to the local mailbox. */
+    MAIL_API_KEY?: string;
+    /** Another address that speaks the provider's API. One of this machine works in local mode only, through OUTBOUND_ALLOW. */
+    MAIL_API_URL?: string;
+    /** Who sends where a mail does not say so: `Name <mail@example.com>`. */
+    MAIL_FROM?: string;
     /** "free": fewer D1 statements an invocation. */
     PLAN?: string;
   }
