@@ -9,6 +9,8 @@ export default [
   route("jobs/:id/payload", "routes/payload.ts"),
   route("dead", "routes/dead.tsx"),
   route("submit", "routes/submit.tsx"),
+  route("settings", "routes/settings.tsx"),
+  route("settings/limit", "routes/settings_limit.ts"),
   route("reports", "routes/reports.ts"),
   route("reports/:day", "routes/report.ts"),
   route("preferences", "routes/preferences.ts"),

@@ -11,6 +11,7 @@ import { getHealth } from "./api/health";
 import { getJob, getJobs, getStats } from "./api/jobs";
 import type { Route } from "./api/route";
 import { submitJobs } from "./api/submit";
+import { getSubmitters, limitSubmitter } from "./api/submitters";
 
 const BASE = "/api/v1";
 
@@ -23,7 +24,18 @@ const getDocument: Route = {
   handle: async () => json(hono.getOpenAPI31Document(ABOUT)),
 };
 
-const routes = [submitJobs, getJobs, getJob, requeueJob, cancelJob, getStats, getHealth, getDocument];
+const routes = [
+  submitJobs,
+  getJobs,
+  getJob,
+  requeueJob,
+  cancelJob,
+  getStats,
+  getSubmitters,
+  limitSubmitter,
+  getHealth,
+  getDocument,
+];
 
 /** Answers /api/v1. Who may ask was settled before. */
 export const handleApi = async (request: Request, app: App): Promise<Response> => hono.fetch(request, app);

@@ -1,13 +1,11 @@
-import type { z } from "@hono/zod-openapi";
 import { CANCEL, REQUEUE } from "~/domain/actions";
 import { idTime } from "~/domain/ids";
 import { ACTION_BYTES } from "~/domain/limits";
-import { type ProblemDocument, problem, problemOf } from "~/domain/problem";
-import { parseJson, problemsOf } from "~/domain/submission";
+import { problem } from "~/domain/problem";
 import { cancel } from "~/lifecycle/cancel";
 import { requeue } from "~/lifecycle/requeue";
 import { json, noSuchJob } from "./answers";
-import { isProblem, problemResponse, readText, typeProblem } from "./body";
+import { isProblem, problemResponse, readAction } from "./body";
 import type { Route } from "./route";
 import { cancelled, requeued } from "./schemas";
 
@@ -33,8 +31,9 @@ export const requeueJob: Route = {
     const asked = await readAction(request, REQUEUE);
     if (isProblem(asked)) return problemResponse(asked);
     if (idTime(id) === null) return noSuchJob();
-    const { generation, reason } = asked;
-    const done = await requeue(app.engine, { id, generation }, { actor: app.identity.name, reason });
+    const { reason, ...how } = asked;
+    const { generation } = how;
+    const done = await requeue(app.engine, { id, ...how }, { actor: app.identity.name, reason });
     if (done.kind === "not-found") return noSuchJob();
     if (done.kind === "requeued") return json({ id, state: "pending", generation: done.generation });
     const detail = `the job is ${done.state}, generation ${done.generation}: only a dead or cancelled job ${generation ? `of generation ${generation} ` : ""}is requeued`;
@@ -66,14 +65,3 @@ export const cancelJob: Route = {
     );
   },
 };
-
-async function readAction<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S> | ProblemDocument> {
-  const text = await readText(request, ACTION_BYTES);
-  if (isProblem(text)) return text;
-  const wrongType = text === "" ? null : typeProblem(request);
-  if (wrongType) return wrongType;
-  const value = parseJson(text === "" ? "{}" : text);
-  if (!value.ok) return problemOf(value.rejection);
-  const parsed = schema.safeParse(value.json);
-  return parsed.success ? parsed.data : problemOf({ status: 400, code: "invalid", problems: problemsOf(parsed.error) });
-}

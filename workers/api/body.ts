@@ -1,4 +1,7 @@
-import { PROBLEM_TYPE, type ProblemDocument, problem } from "~/domain/problem";
+import type { z } from "@hono/zod-openapi";
+import { ACTION_BYTES } from "~/domain/limits";
+import { PROBLEM_TYPE, type ProblemDocument, problem, problemOf } from "~/domain/problem";
+import { parseJson, problemsOf } from "~/domain/submission";
 
 /** The text of a JSON body, or the problem with it. No more than `cap` bytes are ever held. */
 export async function readText(request: Request, cap: number): Promise<string | ProblemDocument> {
@@ -14,6 +17,21 @@ export async function readText(request: Request, cap: number): Promise<string | 
       errors: [{ path: "", message: "the body is not UTF-8" }],
     });
   }
+}
+
+/** The body of an action, or the problem with it. None at all is taken for {}. */
+export async function readAction<S extends z.ZodType>(
+  request: Request,
+  schema: S,
+): Promise<z.output<S> | ProblemDocument> {
+  const text = await readText(request, ACTION_BYTES);
+  if (isProblem(text)) return text;
+  const wrongType = text === "" ? null : typeProblem(request);
+  if (wrongType) return wrongType;
+  const value = parseJson(text === "" ? "{}" : text);
+  if (!value.ok) return problemOf(value.rejection);
+  const parsed = schema.safeParse(value.json);
+  return parsed.success ? parsed.data : problemOf({ status: 400, code: "invalid", problems: problemsOf(parsed.error) });
 }
 
 /** JSON only: a form of another site can send text/plain, but not this. */

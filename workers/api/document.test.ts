@@ -20,6 +20,8 @@ describe("the OpenAPI document", () => {
       "post /api/v1/jobs/{id}/requeue",
       "post /api/v1/jobs/{id}/cancel",
       "get /api/v1/stats",
+    "get /api/v1/submitters",
+    "post /api/v1/submitters/{id}",
       "get /api/v1/health",
       "get /api/v1/openapi.json",
     ]);

@@ -1,4 +1,5 @@
 import { GaugeIcon } from "@phosphor-icons/react/dist/ssr/Gauge";
+import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { SkullIcon } from "@phosphor-icons/react/dist/ssr/Skull";
@@ -10,6 +11,7 @@ const PAGES = [
   { to: "/jobs", label: "Jobs", Icon: ListBulletsIcon },
   { to: "/dead", label: "Dead", Icon: SkullIcon },
   { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
+  { to: "/settings", label: "Settings", Icon: GearSixIcon },
 ];
 
 /** `dead`: how many jobs wait for a person; null where that is not known. */

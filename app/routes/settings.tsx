@@ -1,0 +1,78 @@
+import { Form } from "react-router";
+import { appContext } from "~/cloudflare";
+import { PageHeader } from "~/components/shell/page_header";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { Field, INPUT } from "~/components/ui/field";
+import { Table, Td, Th, Tr } from "~/components/ui/table";
+import { count } from "~/domain/format";
+import { instant } from "~/domain/time";
+import { listSubmitters } from "~/store/submitters";
+import type { Route } from "./+types/settings";
+import { reading } from "./support/read.server";
+
+export const meta: Route.MetaFunction = () => [{ title: "Settings · Redrive" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { submitters, endsAt } = await reading(app, "settings", () => listSubmitters(app.engine.store));
+  return {
+    submitters,
+    endsAt: instant(endsAt),
+    wrong: new URL(request.url).searchParams.has("wrong"),
+    me: app.identity.name,
+  };
+}
+
+export default function Settings({ loaderData: { submitters, endsAt, wrong, me } }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <Card flush title="Submitters" aside={`The day ends at ${endsAt.slice(11, 16)} UTC`}>
+        {submitters.length === 0 ? (
+          <p className="px-4 py-6 text-kumo-subtle">Nobody has submitted today, and nobody has a limit.</p>
+        ) : (
+          <Table label="Submitters, what they have submitted today, and their limits">
+            <thead>
+              <tr>
+                <Th>Submitter</Th>
+                <Th className="text-right">Submitted today</Th>
+                <Th className="text-right">Limit a day</Th>
+              </tr>
+            </thead>
+            <tbody>
+              {submitters.map(({ name, today, dailyLimit }) => (
+                <Tr key={name}>
+                  <Td className="break-all">{name}</Td>
+                  <Td className="text-right tabular-nums">{count(today)}</Td>
+                  <Td className="text-right tabular-nums">{dailyLimit === null ? "none" : count(dailyLimit)}</Td>
+                </Tr>
+              ))}
+            </tbody>
+          </Table>
+        )}
+      </Card>
+      <Card title="Limit a submitter">
+        <Form method="post" action="/settings/limit" className="grid max-w-xl items-start gap-4 sm:grid-cols-2">
+          <Field id="name" label="Submitter" hint="The signed-in name, as in the list above.">
+            {(ids) => <input {...ids} name="name" required maxLength={256} defaultValue={me} className={INPUT} />}
+          </Field>
+          <Field
+            id="dailyLimit"
+            label="Jobs a day"
+            optional
+            hint="Empty: no limit. A call that does not fit is refused whole."
+            errors={wrong ? ["is a whole number, 0 or more"] : []}
+          >
+            {(ids) => <input {...ids} name="dailyLimit" inputMode="numeric" className={INPUT} />}
+          </Field>
+          <div>
+            <Button type="submit" variant="primary">
+              Set limit
+            </Button>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}
