@@ -1,0 +1,26 @@
+/**
+ * `npm run bench`: what a job costs, and how the engine compares with the tutorials' shape and with the bare queue, on
+ * the local runtime. Speeds vary with the machine, so they are compared within one run, as medians of alternating runs;
+ * calls, statements and rows are counts and do not vary. `-- --json` prints one object instead of the table.
+ */
+import { report, table } from "./report.ts";
+import { start } from "./server.ts";
+import type { Tally } from "./tally.ts";
+import { JOBS, race, timeWhole } from "./throughput.ts";
+
+const ROUNDS = 5;
+const STORED = [1_000, 100_000];
+
+const server = await start();
+try {
+  const speeds = await race(server, ["redrive", "tutorial", "bare"], ROUNDS);
+  await timeWhole(server, "counted", JOBS.counted);
+  const tally = await server.ask<Tally>("/tally");
+  const hot = new Map<number, Record<string, Tally["used"]>>();
+  for (const stored of STORED) hot.set(stored, await server.ask(`/hot?jobs=${stored}`));
+
+  const result = report(speeds, tally, JOBS.counted, hot);
+  console.log(process.argv.includes("--json") ? JSON.stringify(result) : table(result));
+} finally {
+  await server.close();
+}

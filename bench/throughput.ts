@@ -1,0 +1,55 @@
+import type { Server } from "./server.ts";
+
+export type ShapeName = "redrive" | "counted" | "tutorial" | "bare";
+/** Jobs a second: `whole` from the first submit to the last settle, `run` from the first send, all rows stored before. */
+export type Speeds = { whole: number[]; run: number[] };
+
+/** In calls of 1,000. The tutorial's shape is slow enough to be as exact with fewer; speeds do not hang on the number. */
+export const JOBS: Record<ShapeName, number> = { redrive: 5_000, counted: 5_000, tutorial: 1_000, bare: 5_000 };
+const CALL_JOBS = 1_000;
+const PATIENCE_MS = 120_000;
+
+/** `rounds` runs of each shape, taking turns, so that a slow moment of the machine hits all of them alike. */
+export async function race(server: Server, shapes: ShapeName[], rounds: number): Promise<Map<ShapeName, Speeds>> {
+  const speeds = new Map(shapes.map((shape) => [shape, { whole: [], run: [] } as Speeds]));
+  for (const shape of shapes) await timeWhole(server, shape, CALL_JOBS);
+  for (let round = 0; round < rounds; round++) {
+    for (const [shape, { whole, run }] of speeds) {
+      whole.push(await timeWhole(server, shape, JOBS[shape]));
+      run.push(await timeRun(server, shape));
+    }
+  }
+  return speeds;
+}
+
+export async function timeWhole(server: Server, shape: ShapeName, jobs: number): Promise<number> {
+  await server.ask(`/begin?shape=${shape}`);
+  const startedAt = Date.now();
+  for (let sent = 0; sent < jobs; sent += CALL_JOBS) await server.ask(`/submit?jobs=${CALL_JOBS}`);
+  return (1_000 * jobs) / ((await end(server, shape, jobs)) - startedAt);
+}
+
+async function timeRun(server: Server, shape: ShapeName): Promise<number> {
+  await server.ask(`/begin?shape=${shape}`);
+  await server.ask(`/store?jobs=${CALL_JOBS}`);
+  const startedAt = Date.now();
+  await server.ask("/send");
+  return (1_000 * CALL_JOBS) / ((await end(server, shape, CALL_JOBS)) - startedAt);
+}
+
+/** When the last job was finished. A run counts only if every job of it is done, by one attempt each. */
+async function end(server: Server, shape: ShapeName, jobs: number): Promise<number> {
+  const patience = Date.now() + PATIENCE_MS;
+  let state = { finished: 0, finishedAt: 0 };
+  while (state.finished < jobs) {
+    if (Date.now() > patience) throw new Error(`${shape}: only ${state.finished} of ${jobs} jobs are finished`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    state = await server.ask("/state");
+  }
+  const { done, attempts } = await server.ask<{ done: number; attempts: number }>("/stored");
+  const due = shape === "bare" ? 0 : jobs;
+  if (done !== due || attempts !== due) throw new Error(`${shape}: ${done} done by ${attempts} attempts, not ${due}`);
+  return state.finishedAt;
+}
+
+export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number;
