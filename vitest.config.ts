@@ -9,6 +9,7 @@ export default defineConfig({
       miniflare: {
         compatibilityDate: "2026-10-01",
         d1Databases: ["DB"],
+        r2Buckets: ["FILES"],
         bindings: { MIGRATIONS: await readD1Migrations("migrations") },
       },
     })),

@@ -17,6 +17,9 @@ export const FILE_NAME_CHARS = 200;
 export const BAD_LINES_LISTED = 100;
 export const COLUMNS_LISTED = 100;
 
+export const FILE_STATES = ["uploading", "stored", "removing"] as const;
+export type FileState = (typeof FILE_STATES)[number];
+
 export const FORMATS = ["auto", "csv", "ndjson", "bytes"] as const;
 export type Format = (typeof FORMATS)[number];
 export const DELIMITERS = [",", ";", "\t", "|"] as const;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { FILE_STATES } from "~/domain/files";
 import { LANES } from "~/domain/lanes";
 import { OUTCOMES, type OutcomeName, STATE_NAMES, TRIGGERS, type Trigger, VIEW_NAMES } from "~/domain/states";
 
@@ -235,6 +236,34 @@ export const publications = sqliteTable("publications", {
   published_at: integer().notNull(),
   changed_at: integer().notNull(),
 });
+
+export const files = sqliteTable(
+  "files",
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    state: text({ enum: FILE_STATES }).notNull(),
+    size: integer(),
+    upload_id: text(),
+    reading: text().notNull(),
+    created_by: text().notNull(),
+    created_at: integer().notNull(),
+    stored_at: integer(),
+  },
+  (t) => [index("files_unfinished").on(t.created_at).where(sql`state <> 'stored'`)],
+);
+
+export const file_parts = sqliteTable(
+  "file_parts",
+  { file_id: text().notNull(), number: integer().notNull(), etag: text().notNull() },
+  (t) => [primaryKey({ columns: [t.file_id, t.number] })],
+);
+
+export const derived_uploads = sqliteTable(
+  "derived_uploads",
+  { job_id: text().notNull(), attempt: integer().notNull(), file_id: text().notNull(), upload_id: text().notNull() },
+  (t) => [primaryKey({ columns: [t.job_id, t.attempt] })],
+);
 
 export type JobRecord = typeof jobs.$inferSelect;
 export type AttemptRecord = typeof attempts.$inferSelect;

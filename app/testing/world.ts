@@ -270,6 +270,9 @@ export async function clean(): Promise<void> {
     "deliveries",
     "outbox_mail",
     "signups",
+    "files",
+    "file_parts",
+    "derived_uploads",
   ];
   await db.batch([
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
