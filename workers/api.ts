@@ -9,7 +9,9 @@ import { ABOUT, entryOf, SECURITY } from "./api/document";
 import { failure } from "./api/failures";
 import { getHealth } from "./api/health";
 import { getJob, getJobs, getStats } from "./api/jobs";
+import { getMail } from "./api/mail";
 import type { Route } from "./api/route";
+import { postSignup } from "./api/signup";
 import { submitJobs } from "./api/submit";
 import { getSubmitters, limitSubmitter } from "./api/submitters";
 
@@ -33,6 +35,8 @@ const routes = [
   getStats,
   getSubmitters,
   limitSubmitter,
+  getMail,
+  postSignup,
   getHealth,
   getDocument,
 ];

@@ -22,6 +22,8 @@ describe("the OpenAPI document", () => {
       "get /api/v1/stats",
     "get /api/v1/submitters",
     "post /api/v1/submitters/{id}",
+      "get /api/v1/mail",
+      "post /api/v1/examples/signup",
       "get /api/v1/health",
       "get /api/v1/openapi.json",
     ]);
