@@ -4,9 +4,11 @@ const YEAR_SECONDS = 31_536_000;
 export function secured(response: Response, url: URL, nonce: string): Response {
   const secure = new Response(response.body, response);
   const { headers } = secure;
-  headers.set("Content-Security-Policy", policy(nonce));
+  // A document that somebody else wrote, such as a mail, comes in a sandbox of its own, for our pages to frame.
+  const sandboxed = headers.get("Content-Security-Policy")?.startsWith("sandbox") ?? false;
+  if (!sandboxed) headers.set("Content-Security-Policy", policy(nonce));
   headers.set("X-Content-Type-Options", "nosniff");
-  headers.set("X-Frame-Options", "DENY");
+  headers.set("X-Frame-Options", sandboxed ? "SAMEORIGIN" : "DENY");
   // Not "no-referrer": with it, browsers hide the origin of our own forms, and we would turn them away.
   headers.set("Referrer-Policy", "same-origin");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
@@ -30,6 +32,7 @@ function policy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "frame-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
