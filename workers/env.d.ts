@@ -25,7 +25,10 @@ interface Env extends Cloudflare.Env {}
 /** Names the sources this was built from. */
 declare const __BUILD__: string;
 
-/** The browser's types and the Worker's share this name, and the browser's win. */
+/** The browser's types and the Worker's share these names, and the browser's win. */
 interface SubtleCrypto {
   timingSafeEqual(a: BufferSource, b: BufferSource): boolean;
+}
+interface Crypto {
+  readonly DigestStream: typeof DigestStream;
 }

@@ -80,3 +80,28 @@ export function attachment(name: string): string {
   );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${all}`;
 }
+
+/** What `process_file` found: the result of its job. */
+export type FileResult = {
+  name: string;
+  format: Exclude<Format, "auto">;
+  bytes: number;
+  sha256: string;
+  /** Null: it was read as bytes. */
+  table: {
+    /** As the file has them, whatever became of each. */
+    rows: number;
+    columnCount: number;
+    /** The first ones. `empty`: rows without a value there. */
+    columns: { name: string; type: string; empty: number }[];
+    badLines: { count: number; listed: { row: number; line: number; problem: string }[] };
+    derived: { key: string; rows: number; bytes: number; sha256: string };
+  } | null;
+};
+
+/** A stored result, if it is one of this shape. */
+export function fileResultOf(value: unknown): FileResult | null {
+  const { sha256, bytes, table } = (value ?? {}) as Partial<FileResult>;
+  if (typeof sha256 !== "string" || typeof bytes !== "number") return null;
+  return table === null || Array.isArray(table?.columns) ? (value as FileResult) : null;
+}

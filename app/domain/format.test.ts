@@ -91,5 +91,7 @@ describe("numbers and texts", () => {
   test("sizes are told in the unit of the limits", () => {
     expect(bytesText(999)).toBe("999 bytes");
     expect(bytesText(262_144)).toBe("262.1 KB");
+    expect(bytesText(100_000_000)).toBe("100 MB");
+    expect(bytesText(2_147_483_648)).toBe("2.1 GB");
   });
 });

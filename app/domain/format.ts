@@ -57,8 +57,12 @@ export const shortId = (id: string): string => `…${id.slice(-8)}`;
 
 export const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
 
-/** `1.5 KB`: UTF-8 bytes in thousands, as limits are written. */
-export const bytesText = (n: number): string => (n < 1_000 ? `${n} bytes` : `${(n / 1_000).toFixed(1)} KB`);
+/** `1.5 KB`, `12.0 MB`, `2 GB`: bytes in thousands, as limits are written. */
+export function bytesText(n: number): string {
+  if (n < 1_000) return `${n} bytes`;
+  const [unit, name] = n < 1e6 ? [1e3, "KB"] : n < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
+  return `${n % unit === 0 ? n / unit : (n / unit).toFixed(1)} ${name}`;
+}
 
 /** When within the hours: `this hour`, `3 h ago`, `2 d ago`. For what is only counted by the hour. */
 export function hourText(hourMs: number, nowMs: number): string {

@@ -1,6 +1,7 @@
 import type { Kind } from "./define";
 import { demo } from "./demo";
 import { httpRequest } from "./http_request";
+import { processFile } from "./process_file";
 import { publishReport } from "./publish_report";
 import { sendEmail } from "./send_email";
 import { webhookDelivery } from "./webhook_delivery";
@@ -16,6 +17,7 @@ export const registryOf = (...kinds: Kind[]): Registry => new Map(kinds.map((kin
 export const registry: Registry = registryOf(
   demo,
   httpRequest,
+  processFile,
   publishReport,
   sendEmail,
   welcomeEmail,

@@ -18,6 +18,7 @@ type Parsed = { data: string[][]; errors: { row: number; code: string }[]; meta:
 export class Csv implements Table {
   columns: Column[] = [];
   rows = 0;
+  kept = 0;
   readonly bad = new BadLines();
   private readonly delimiter: Delimiter;
   private readonly strict: boolean;
@@ -101,6 +102,7 @@ export class Csv implements Table {
       this.derived.add(ESCAPED.test(value) ? JSON.stringify(value).slice(1, -1) : value);
     }
     this.derived.add('"}\n');
+    this.kept++;
   }
 
   /** Only the first row of a text can be longer than a piece. Asked of the text as it stands, so pieces do not matter. */

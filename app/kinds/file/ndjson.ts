@@ -8,6 +8,7 @@ import { type Table, tooLongRow } from "./table";
 /** One JSON object a line. Each stands alone: a line that is none is reported, left out, and spoils no other. */
 export class Ndjson implements Table {
   rows = 0;
+  kept = 0;
   readonly bad = new BadLines();
   private readonly byName = new Map<string, Column>();
   private readonly derived = new Lines();
@@ -49,6 +50,7 @@ export class Ndjson implements Table {
     for (const name in value) this.columnOf(name).seeJson((value as Record<string, unknown>)[name]);
     this.derived.add(text);
     this.derived.add("\n");
+    this.kept++;
   }
 
   private columnOf(name: string): Column {

@@ -8,6 +8,8 @@ export type Table = {
   read(text: string, last: boolean): Iterable<string>;
   readonly columns: Iterable<Column>;
   readonly rows: number;
+  /** Rows that have a line in the derived file. */
+  readonly kept: number;
   readonly bad: BadLines;
 };
 

@@ -40,7 +40,7 @@ export async function passed(table: Table, content: string | Uint8Array, piece?:
     turn: async () => {},
     progress: () => {},
   });
-  const text = new TextDecoder().decode(await new Blob(parts).arrayBuffer());
+  const text = new TextDecoder().decode(await new Blob(parts as BlobPart[]).arrayBuffer());
   return {
     bytes,
     sha256: await digest.hex(),
