@@ -35,7 +35,14 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
         title="Dead jobs"
         lead={n > 0 ? `${plural(n, "job")} used up all tries, or failed in a way that no retry can help.` : undefined}
       >
-        {stats && <RefreshControl at={stats.at} on={preferences.refresh} onRefresh={stats.refetch} />}
+        {stats && (
+          <RefreshControl
+            at={stats.at}
+            on={preferences.refresh}
+            failed={stats.failed !== null}
+            onRefresh={stats.refetch}
+          />
+        )}
       </PageHeader>
       {stats && stats.body.causes.length > 0 && (
         <Card flush title="By cause">

@@ -6,10 +6,10 @@ import { JsonCard } from "~/components/job/json_card";
 import { Properties } from "~/components/job/properties";
 import { Timeline } from "~/components/job/timeline";
 import { Trouble } from "~/components/job/trouble";
+import { WayBack } from "~/components/job/way_back";
 import { nameOf } from "~/components/jobs/jobs_table";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { RefreshControl } from "~/components/shell/refresh_control";
-import { TextLink } from "~/components/ui/text_link";
 import { jobAddress } from "~/domain/addresses";
 import { resultText } from "~/domain/pretty";
 import { jobFeed } from "~/queries/job";
@@ -42,10 +42,14 @@ export default function Job({ loaderData, params }: Route.ComponentProps) {
   return (
     <>
       <div className="-mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <nav aria-label="Breadcrumb" className="text-sm">
-          <TextLink to="/jobs">Jobs</TextLink>
-        </nav>
-        <RefreshControl at={live.at} on={preferences.refresh} final={live.final} onRefresh={live.refetch} />
+        <WayBack />
+        <RefreshControl
+          at={live.at}
+          on={preferences.refresh}
+          final={live.final}
+          failed={live.failed !== null}
+          onRefresh={live.refetch}
+        />
       </div>
       <JobHeader job={job} />
       <FeedBanner failed={live.failed} at={live.at} gone="This job is stored no more" />

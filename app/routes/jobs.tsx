@@ -35,27 +35,38 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
   const stats = useStats();
   const counts = list.kind ? stats?.body.kinds.find(({ kind }) => kind === list.kind)?.counts : stats?.body.counts;
   const ofCause = list.kind ? null : (stats?.body.causes.find(({ cause }) => cause === list.cause)?.n ?? null);
+  const shownCounts = counts ?? (stats ? NONE : null);
+  const expected = list.cause ? ofCause : list.view && shownCounts ? shownCounts[list.view] : null;
   const ever = stats ? VIEW_NAMES.some((view) => stats.body.counts[view] > 0) : true;
   return (
     <>
       <PageHeader title="Jobs">
-        {stats && <RefreshControl at={stats.at} on={preferences.refresh} onRefresh={stats.refetch} />}
+        {stats && (
+          <RefreshControl
+            at={stats.at}
+            on={preferences.refresh}
+            failed={stats.failed !== null}
+            onRefresh={stats.refetch}
+          />
+        )}
         <LinkButton to="/submit" variant="primary" size="sm">
           Submit
         </LinkButton>
       </PageHeader>
-      <JobTabs list={list} counts={counts ?? (stats ? NONE : null)} />
+      <JobTabs list={list} counts={shownCounts} />
       <JobFilters list={list} kinds={stats?.body.kinds.map(({ kind }) => kind) ?? []} ofCause={ofCause} />
       <LiveJobList
         label="Jobs"
         list={list}
         states={!list.view}
         read={{ page, at: readAt }}
-        empty={<NoJobs list={list} ever={ever} scanned={page.scanned} next={page.next} curl={curl} />}
+        empty={
+          <NoJobs list={list} ever={ever} expected={expected} scanned={page.scanned} next={page.next} curl={curl} />
+        }
         foot={(shown) => (
           <>
             {shown.jobs.length > 0 && <Scanned list={list} page={shown} />}
-            <Pager list={list} page={shown} />
+            {expected !== 0 && <Pager list={list} page={shown} />}
           </>
         )}
       />

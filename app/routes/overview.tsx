@@ -35,7 +35,7 @@ export default function Overview({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Overview">
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
       </PageHeader>
       <FeedBanner failed={live.failed} at={live.at} />
       {ever || stats.lastSweep ? <Problems stats={stats} /> : null}
@@ -45,7 +45,7 @@ export default function Overview({ loaderData }: Route.ComponentProps) {
           <KindsTable kinds={stats.kinds} />
         ) : (
           <Card flush>
-            <NoJobs list={{}} ever={false} scanned={null} next={null} curl={loaderData.curl} />
+            <NoJobs list={{}} ever={false} expected={0} scanned={null} next={null} curl={loaderData.curl} />
           </Card>
         )}
         <SweepCard sweep={stats.lastSweep} />

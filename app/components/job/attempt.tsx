@@ -30,7 +30,7 @@ export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) 
             </span>
           </div>
           <div className="flex items-center gap-3 text-sm text-kumo-subtle tabular-nums">
-            <span className="whitespace-nowrap">
+            <span className="whitespace-nowrap sm:min-w-52">
               waited {duration(waitedMs)} · ran {duration(ranMs)}
               <span className="sm:hidden">
                 {" "}

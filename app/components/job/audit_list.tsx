@@ -12,7 +12,7 @@ export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
         {audit.map((row) => (
           <li key={row.id} className="flex flex-col">
             <span className="wrap-anywhere">
-              <span className="font-medium">{row.actor}</span> {PAST[row.action] ?? row.action}{" "}
+              <span className="font-medium">{row.actor}</span> {didWhat(row)}{" "}
               <span className="text-sm text-kumo-subtle">
                 <Time at={row.at} />
               </span>
@@ -25,4 +25,8 @@ export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
   </Card>
 );
 
-const PAST: Record<string, string> = { requeue: "requeued it", cancel: "cancelled it" };
+function didWhat({ action, after }: AuditRow): string {
+  if (action === "requeue") return "requeued it";
+  if (action === "cancel") return after?.includes("processing") ? "asked it to stop" : "cancelled it";
+  return action;
+}

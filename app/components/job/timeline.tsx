@@ -20,7 +20,11 @@ export function Timeline({ job, all }: { job: JobDetail; all: boolean }) {
   const ran = job.state === "processing" ? job.attempt - 1 : job.attempt;
   const beyond = ran - job.attempts.length;
   return (
-    <Card title="Attempts" flush aside={ran > 0 ? plural(ran, "attempt") : "none yet"}>
+    <Card
+      title="Attempts"
+      flush
+      aside={ran > 0 ? plural(ran, "attempt") : job.state === "processing" ? "the first one" : "none yet"}
+    >
       <ol className="flex flex-col py-2">
         <Coming job={job} />
         {shown.map((attempt, index) => (

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { type JobList, jobsAddress } from "~/domain/addresses";
 import { count } from "~/domain/format";
@@ -6,9 +7,15 @@ import { Dot } from "../ui/dot";
 
 /** The views as tabs, each with the number of jobs that its list holds. */
 export function JobTabs({ list, counts }: { list: JobList; counts: Record<View, number> | null }) {
+  const ref = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the tab of the view may lie beside the screen
+  useEffect(() => {
+    const on = ref.current?.querySelector("[aria-current]");
+    if (on) ref.current?.scrollTo({ left: (on as HTMLElement).offsetLeft - 32 });
+  }, [list.view]);
   const all = counts && VIEW_NAMES.reduce((sum, view) => sum + counts[view], 0);
   return (
-    <nav aria-label="Views" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
+    <nav ref={ref} aria-label="Views" className="relative -mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
       <ul className="flex w-max min-w-full gap-1 border-b border-kumo-line">
         <Tab to={jobsAddress({ kind: list.kind })} label="All" n={all} on={!list.view} />
         {VIEW_NAMES.map((view) => (

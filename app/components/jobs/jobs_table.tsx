@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { jobAddress } from "~/domain/addresses";
 import type { JobRow } from "~/domain/feeds";
 import { count, firstLine, shortId } from "~/domain/format";
@@ -68,28 +68,32 @@ export function JobsTable({ label, rows, states = true, action }: Props) {
 const stateOf = (job: JobRow, left: boolean) =>
   left ? <span className="text-sm">moved on</span> : <StateBadge view={job.view} />;
 
-const JobName = ({ job }: { job: JobRow }) => (
-  <div className="flex min-w-0 flex-col">
-    <span className="flex min-w-0 items-baseline gap-2">
-      <Link
-        to={jobAddress(job.id)}
-        className="truncate font-medium text-kumo-default no-underline hover:text-kumo-link hover:underline"
-      >
-        {nameOf(job)}
-      </Link>
-      {job.label !== null && (
-        <span className="hidden shrink-0 font-mono text-xs text-kumo-subtle lg:inline" title={job.id}>
-          {shortId(job.id)}
+const JobName = ({ job }: { job: JobRow }) => {
+  const { pathname, search } = useLocation();
+  return (
+    <div className="flex min-w-0 flex-col">
+      <span className="flex min-w-0 items-baseline gap-2">
+        <Link
+          to={jobAddress(job.id)}
+          state={{ list: pathname + search }}
+          className="truncate font-medium text-kumo-default no-underline hover:text-kumo-link hover:underline"
+        >
+          {nameOf(job)}
+        </Link>
+        {job.label !== null && (
+          <span className="hidden shrink-0 font-mono text-xs text-kumo-subtle lg:inline" title={job.id}>
+            {shortId(job.id)}
+          </span>
+        )}
+      </span>
+      {job.lastError && job.view !== "done" && (
+        <span className="truncate text-sm text-kumo-danger" title={job.lastError}>
+          {firstLine(job.lastError)}
         </span>
       )}
-    </span>
-    {job.lastError && job.view !== "done" && (
-      <span className="truncate text-sm text-kumo-danger" title={job.lastError}>
-        {firstLine(job.lastError)}
-      </span>
-    )}
-  </div>
-);
+    </div>
+  );
+};
 
 export const nameOf = (job: JobRow): string => job.label ?? shortId(job.id);
 

@@ -1,32 +1,31 @@
 import type { ReactNode } from "react";
 import { type JobList, jobsAddress } from "~/domain/addresses";
-import { count } from "~/domain/format";
+import { count, plural } from "~/domain/format";
 import { VIEWS } from "~/domain/states";
 import { LinkButton } from "../ui/button";
 import { Snippet } from "../ui/snippet";
 
-/** A list that shows nothing says why, and what can be done: each reason has its own words. */
-export function NoJobs({
-  list,
-  ever,
-  scanned,
-  next,
-  curl,
-}: {
+type Props = {
   list: JobList;
+  /** Whether any job is stored at all. */
   ever: boolean;
+  /** How many jobs the list holds by the counts; null: it is not counted. */
+  expected: number | null;
   scanned: number | null;
   next: string | null;
   curl: string;
-}) {
-  if (scanned !== null && next !== null) {
+};
+
+/** A list that shows nothing says why, and what can be done: each reason has its own words. */
+export function NoJobs({ list, ever, expected, scanned, next, curl }: Props) {
+  if (scanned !== null && next !== null && expected !== 0) {
     return (
       <Nothing
         title="None among those looked at"
         actions={<LinkButton to={jobsAddress({ ...list, cursor: next })}>Go on looking</LinkButton>}
       >
-        No index serves this filter: {count(scanned)} jobs were looked at, and none of them matches. There are older
-        ones.
+        No index serves this filter: {count(scanned)} jobs were looked at, and none of them matches.{" "}
+        {expected === null ? "There are older ones." : `It holds ${plural(expected, "job")} in all.`}
       </Nothing>
     );
   }

@@ -85,7 +85,7 @@ const BAR: Partial<Record<Tone, string>> = { danger: "border-l-kumo-danger", war
 const Problem = ({ tone, n, children }: { tone: Tone; n?: number; children: ReactNode }) => (
   <li className={`flex items-baseline gap-3 border-l-3 px-4 py-2.5 ${BAR[tone]}`}>
     {n !== undefined && (
-      <span className="min-w-10 text-right font-semibold text-kumo-danger tabular-nums">{count(n)}</span>
+      <span className="min-w-12 text-right font-semibold text-kumo-danger tabular-nums">{count(n)}</span>
     )}
     <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">{children}</div>
   </li>

@@ -6,8 +6,14 @@ import { Button } from "../ui/button";
 import { Dot } from "../ui/dot";
 
 /** When this was read, and whether it goes on being read. Nothing polls without a script: then there is nothing to switch. */
-export function RefreshControl(props: { at: number; on: boolean; final?: boolean; onRefresh: () => void }) {
-  const { at, on, final, onRefresh } = props;
+export function RefreshControl(props: {
+  at: number;
+  on: boolean;
+  final?: boolean;
+  failed?: boolean;
+  onRefresh: () => void;
+}) {
+  const { at, on, final, failed, onRefresh } = props;
   const hydrated = useHydrated();
   const fetcher = useFetcher();
   const { pathname, search } = useLocation();
@@ -34,7 +40,7 @@ export function RefreshControl(props: { at: number; on: boolean; final?: boolean
             name="refresh"
             value={active ? "off" : "on"}
             title={active ? "Stop refreshing" : "Refresh by itself again"}
-            icon={<Dot tone={active ? "success" : "neutral"} className={active ? "pulse-dot" : ""} />}
+            icon={<Dot tone={!active ? "neutral" : failed ? "warning" : "success"} />}
           >
             Auto refresh {active ? "on" : "off"}
           </Button>

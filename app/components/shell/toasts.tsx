@@ -3,6 +3,7 @@ import { InfoIcon } from "@phosphor-icons/react/dist/ssr/Info";
 import { WarningIcon } from "@phosphor-icons/react/dist/ssr/Warning";
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { jobAddress } from "~/domain/addresses";
 import { type Notice, type NoticeCode, noticeOf } from "~/domain/notices";
 import { useHydrated } from "../time/now";
@@ -55,6 +56,7 @@ const ICONS = { success: CheckCircleIcon, info: InfoIcon, warning: WarningIcon, 
 
 function Toast({ notice, onEnd }: { notice: Notice; onEnd: () => void }) {
   const hydrated = useHydrated();
+  const here = useLocation().pathname === jobAddress(notice.jobId);
   const [kept, setKept] = useState(notice.tone === "danger");
   const end = useRef(onEnd);
   end.current = onEnd;
@@ -74,9 +76,11 @@ function Toast({ notice, onEnd }: { notice: Notice; onEnd: () => void }) {
       <Icon aria-hidden="true" size={18} weight="fill" className={`mt-0.5 shrink-0 ${TEXT[notice.tone]}`} />
       <p className="min-w-0 flex-1 text-base">
         {notice.text}{" "}
-        <TextLink to={jobAddress(notice.jobId)} className="whitespace-nowrap">
-          Open job
-        </TextLink>
+        {!here && (
+          <TextLink to={jobAddress(notice.jobId)} className="whitespace-nowrap">
+            Open job
+          </TextLink>
+        )}
       </p>
       {hydrated && (
         <button

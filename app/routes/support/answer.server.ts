@@ -9,13 +9,22 @@ import { isUnreachable } from "./read.server";
  * it goes back to.
  */
 export async function acting(request: Request, app: App, jobId: string, act: (form: FormData) => Promise<NoticeCode>) {
-  const form = await request.formData();
+  const form = await formOf(request);
   const notice = await told(app, jobId, () => act(form));
   if (new URL(request.url).pathname.endsWith(".data")) return data({ notice });
   return redirect(safePath(form.get("back"), jobAddress(jobId)), {
     status: 303,
     headers: { "Set-Cookie": noticeCookie(notice) },
   });
+}
+
+/** A body that is no form is its sender's mistake. */
+export async function formOf(request: Request): Promise<FormData> {
+  try {
+    return await request.formData();
+  } catch {
+    throw data({ reason: "no-form" }, { status: 400 });
+  }
 }
 
 async function told(app: App, jobId: string, act: () => Promise<NoticeCode>): Promise<NoticeCode> {

@@ -8,6 +8,7 @@ import { CALL_BYTES, PAYLOAD_BYTES } from "~/domain/limits";
 import { type NoticeCode, noticeCookie } from "~/domain/notices";
 import { type Problem, parseJson, parseSubmissions } from "~/domain/submission";
 import { submit } from "~/lifecycle/submit";
+import { formOf } from "./answer.server";
 import { isUnreachable } from "./read.server";
 
 /** What a form that was not taken shows: its values, what is wrong with them, and the key for the next try. */
@@ -19,7 +20,7 @@ export const isFormId = (text: unknown): text is string =>
 /** Submits what the form holds, the way of every call. One form is one job, however often it is sent unchanged. */
 export async function submitForm(request: Request, app: App) {
   if (Number(request.headers.get("content-length") ?? 0) > CALL_BYTES) throw data(null, { status: 413 });
-  const sent = await request.formData();
+  const sent = await formOf(request);
   const id = sent.get("form");
   const form = isFormId(id) ? id : token();
   const fields = fieldsOf(sent);

@@ -41,20 +41,27 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
   return (
     <>
       <FeedBanner failed={live.failed} at={live.at} />
-      <div {...hold}>
-        <Card flush title={title}>
-          {visible.length > 0 ? <JobsTable label={label} rows={visible} states={states} action={action} /> : empty}
-        </Card>
-      </div>
-      {news > 0 && visible.length > 0 && (
-        <div className="order-first flex justify-center">
-          <Button size="sm" onClick={revalidate} className="rounded-full text-kumo-link">
-            {count(news)}
-            {freshOrMore ? "+" : ""} new
-            {stale && <span className="font-normal text-kumo-subtle">· older rows are not refreshed</span>}
-          </Button>
+      <div className="relative">
+        {news > 0 && visible.length > 0 && (
+          // Over the edge of the list: its coming moves nothing.
+          <div className="pointer-events-none absolute inset-x-0 -top-3.5 z-10 flex justify-center">
+            <Button
+              size="sm"
+              onClick={revalidate}
+              className="pointer-events-auto rounded-full text-kumo-link shadow-md"
+            >
+              {count(news)}
+              {freshOrMore ? "+" : ""} new
+              {stale && <span className="font-normal text-kumo-subtle">· older rows are not refreshed</span>}
+            </Button>
+          </div>
+        )}
+        <div {...hold}>
+          <Card flush title={title}>
+            {visible.length > 0 ? <JobsTable label={label} rows={visible} states={states} action={action} /> : empty}
+          </Card>
         </div>
-      )}
+      </div>
       {foot?.(page)}
     </>
   );
