@@ -1,5 +1,6 @@
 import type { Lane } from "./lanes";
 import type { OutcomeName, State, Trigger, View } from "./states";
+import type { Fanout } from "./webhooks";
 
 /** What the API and the pages show. Times are RFC 3339 UTC with ms and Z; durations are ms. */
 export type JobRow = {
@@ -78,6 +79,10 @@ export type JobDetail = JobRow & {
   attempts: AttemptRow[];
   refusals: RefusalRow[];
   audit: AuditRow[];
+  /** The job that holds the webhook event which this one goes on with. */
+  fanoutId: string | null;
+  /** Of a webhook event: how it stands at each endpoint. */
+  fanout: Fanout | null;
 };
 
 export type Stats = {
@@ -95,6 +100,8 @@ export type SweepRow = {
   startedAt: string;
   finishedAt: string;
   lost: number;
+  /** Jobs made of schedules. */
+  fired: number;
   sent: number;
   resent: number;
   more: boolean;

@@ -65,6 +65,7 @@ describe("the sweeper", () => {
       startedAt: at(-agoMs - 20),
       finishedAt: at(-agoMs),
       lost: 0,
+      fired: 0,
       sent: 0,
       resent: 0,
       more: false,

@@ -8,7 +8,7 @@ import { type Problem, problemsOf, type Rejection, type Submission } from "~/dom
 import { capText } from "~/domain/text";
 import { parseInstant } from "~/domain/time";
 import type { JobRequest, Kind } from "~/kinds/define";
-import { insertJobs, type NewJob } from "~/store/insert_jobs";
+import { type Inserted, insertJobs, type NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
 import { sendOwed } from "./send";
@@ -30,11 +30,9 @@ export async function submit(
   submissions: Submission[],
   submitter: string | null = null,
 ): Promise<Submitted> {
-  const checked = check(engine, submissions);
-  if ("status" in checked) return { kind: "rejected", rejection: checked };
+  const wanted = await prepare(engine, submissions);
+  if ("status" in wanted) return { kind: "rejected", rejection: wanted };
 
-  const wanted = await Promise.all(submissions.map((one, index) => newJob(engine, one, checked[index] as Checked)));
-  leaveRoom(engine, wanted);
   // Two jobs of one call with one key are one job, if they ask for the same.
   const firstOfKey = new Map<string, NewJob>();
   for (const [index, job] of wanted.entries()) {
@@ -62,14 +60,7 @@ export async function submit(
   }
 
   await engine.seam("submit: between insert and send");
-  const byId = new Map(jobs.map((job) => [job.id, job]));
-  await sendOwed(
-    engine,
-    stored.flatMap(({ id, sent, delayMs }) => {
-      const job = byId.get(id) as NewJob;
-      return sent ? [{ id, kind: job.kind, lane: job.lane, attempt: 0, delayMs }] : [];
-    }),
-  );
+  await sendStored(engine, jobs, stored);
   const own = new Set(stored.map((job) => job.id));
   return {
     kind: "accepted",
@@ -79,6 +70,27 @@ export async function submit(
       return { id, replayed: !own.has(id), state: holder?.state ?? "pending" };
     }),
   };
+}
+
+/** What is to be stored of each, checked against its kind; nothing is, where one of them is refused. */
+export async function prepare(engine: Engine, submissions: Submission[]): Promise<NewJob[] | Rejection> {
+  const checked = check(engine, submissions);
+  if ("status" in checked) return checked;
+  const jobs = await Promise.all(submissions.map((one, index) => newJob(engine, one, checked[index] as Checked)));
+  leaveRoom(engine, jobs);
+  return jobs;
+}
+
+/** Sends the messages that the rows of `stored` owe. */
+export async function sendStored(engine: Engine, jobs: NewJob[], stored: Inserted["stored"]): Promise<void> {
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  await sendOwed(
+    engine,
+    stored.flatMap(({ id, sent, delayMs }) => {
+      const job = byId.get(id) as NewJob;
+      return sent ? [{ id, kind: job.kind, lane: job.lane, attempt: 0, delayMs }] : [];
+    }),
+  );
 }
 
 type Checked = { kind: Kind; label: string | null };

@@ -2,12 +2,14 @@ import { LANES } from "~/domain/lanes";
 import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
 import type { Claimed } from "~/store/claims";
 import { readExpired } from "~/store/leases";
+import { readDue } from "~/store/schedules";
 import { findUnserved, markGoneSent } from "~/store/sends";
-import { beginSweep, endSweep, type SweepReport } from "~/store/sweeps";
+import { beginSweep, endSweep, SCHEDULES_AT_ONCE, type SweepReport } from "~/store/sweeps";
 import type { Engine } from "./engine";
 import { feed } from "./feed";
 import { insist } from "./insist";
 import type { LaneMetrics } from "./lanes";
+import { fireSchedules } from "./schedule";
 import { sendOwed } from "./send";
 import { settle } from "./settle";
 
@@ -15,6 +17,7 @@ const LEASE_MS = 120_000;
 /** Bounds of one sweep: what is left is next minute's. */
 const EXPIRED_AT_ONCE = 500;
 const EXPIRED_ROUNDS = 10;
+const SCHEDULE_ROUNDS = 10;
 /** For a lane that does not tell its backlog: enough to get on, too little to flood it. */
 const SENT_BLINDLY = 1_000;
 /** A message must be gone when its job is due and it was sent this long ago … */
@@ -40,6 +43,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
 
   const report: SweepReport = {
     lost: 0,
+    fired: 0,
     sent: 0,
     resent: 0,
     more: false,
@@ -54,14 +58,22 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     }
   };
 
+  const statements = () => engine.store.used.statements < engine.settings.statements;
   await step("expired leases", async () => {
     let expired = chores.expired;
-    const statements = () => engine.store.used.statements < engine.settings.statements;
     for (let round = 0; expired.length > 0 && round < EXPIRED_ROUNDS && statements(); round++) {
       report.lost += await settleLost(engine, expired);
       report.more = expired.length === EXPIRED_AT_ONCE;
       expired = report.more ? await readExpired(engine.store, EXPIRED_AT_ONCE) : [];
     }
+  });
+  await step("schedules", async () => {
+    let due = chores.schedules;
+    for (let round = 0; due.length > 0 && round < SCHEDULE_ROUNDS && statements(); round++) {
+      report.fired += await fireSchedules(engine, due);
+      due = due.length === SCHEDULES_AT_ONCE ? await readDue(engine.store, SCHEDULES_AT_ONCE) : [];
+    }
+    report.more ||= due.length > 0;
   });
   const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
   for (const lane of lanesWith("unsent")) {

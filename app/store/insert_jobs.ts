@@ -2,7 +2,7 @@ import type { Lane } from "~/domain/lanes";
 import type { State } from "~/domain/states";
 import { byteLength } from "~/domain/text";
 import { CHAINED, moveCounts, open } from "./chain";
-import { PARAMETER_BYTES, type Store, sql } from "./store";
+import { PARAMETER_BYTES, type Statement, type Store, sql } from "./store";
 
 const DAY_MS = 86_400_000;
 
@@ -62,8 +62,37 @@ const insert = (
     FROM ${CHAINED} CROSS JOIN json_each(?2) AS o WHERE ${which})
   WHERE true ON CONFLICT DO NOTHING`;
 
-/** ?3: sent this far ahead. ?4: the submitter. */
-const INSERT = insert("NULL", "true");
+/**
+ * Rows of jobs for a batch of somebody's own: those for which `which` holds, where `o` is the row and ?5 the first of its
+ * own parameters. ?3: sent this far ahead. ?4: the submitter.
+ */
+export const insertRows = (
+  token: string,
+  jobs: NewJob[],
+  aheadMs: number,
+  which = "true",
+  ...params: Statement["params"]
+): Statement[] => chunks(jobs).map(({ rows }) => sql(insert("NULL", which), token, rows, aheadMs, null, ...params));
+
+/** The counts of the rows that this batch has stored. */
+export const countRows = (token: string, jobs: NewJob[]): Statement =>
+  moveCounts(
+    `SELECT jobs.kind, NULL AS was, jobs.view AS became FROM ${CHAINED} CROSS JOIN json_each(?2) AS o
+     CROSS JOIN jobs ON jobs.id = o.value WHERE jobs.token = ?1`,
+    token,
+    idsOf(jobs),
+  );
+
+/** Which rows are stored, and whose message is owed. */
+export const readRows = (token: string, jobs: NewJob[]): Statement =>
+  sql(
+    `SELECT jobs.id, jobs.token = ?1 AND jobs.sent_at IS NOT NULL AS sent, max(0, jobs.run_at - {now}) AS delayMs
+     FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value`,
+    token,
+    idsOf(jobs),
+  );
+
+const idsOf = (jobs: NewJob[]): string => JSON.stringify(jobs.map((job) => job.id));
 
 /**
  * The same with numbers: from the first that the call took, after the rows of earlier statements (?5: their ids), for
@@ -89,28 +118,15 @@ export async function insertJobs(
   submitter: string | null,
 ): Promise<Inserted> {
   const identities = JSON.stringify(jobs.map((job) => [job.id, job.key, job.hash]));
-  const ids = JSON.stringify(jobs.map((job) => job.id));
   const keyed = jobs.some((job) => job.key !== null);
   const results = await store.batch([
     open(token, WORK, identities, submitter),
     ...(submitter === null ? [] : [sql(TAKE_NUMBERS, token, identities, submitter)]),
-    ...chunks(jobs).map(({ rows, earlier }) =>
-      submitter === null
-        ? sql(INSERT, token, rows, aheadMs, null)
-        : sql(INSERT_NUMBERED, token, rows, aheadMs, submitter, earlier),
-    ),
-    moveCounts(
-      `SELECT jobs.kind, NULL AS was, jobs.view AS became FROM ${CHAINED} CROSS JOIN json_each(?2) AS o
-       CROSS JOIN jobs ON jobs.id = o.value WHERE jobs.token = ?1`,
-      token,
-      ids,
-    ),
-    sql(
-      `SELECT jobs.id, jobs.token = ?1 AND jobs.sent_at IS NOT NULL AS sent, max(0, jobs.run_at - {now}) AS delayMs
-       FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value`,
-      token,
-      ids,
-    ),
+    ...(submitter === null
+      ? insertRows(token, jobs, aheadMs)
+      : chunks(jobs).map(({ rows, earlier }) => sql(INSERT_NUMBERED, token, rows, aheadMs, submitter, earlier))),
+    countRows(token, jobs),
+    readRows(token, jobs),
     keyed
       ? sql(
           `SELECT jobs.idempotency_key AS key, jobs.id, jobs.request_hash AS hash, jobs.state

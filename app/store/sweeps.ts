@@ -1,5 +1,6 @@
 import type { Claimed } from "./claims";
 import { expiredLeases } from "./leases";
+import { type DueSchedule, dueSchedules } from "./schedules";
 import type { Unserved } from "./sends";
 import { type Statement, type Store, sql } from "./store";
 
@@ -16,7 +17,16 @@ const prune = (grain: number, keepMs: number): Statement =>
   );
 const pruneStats = [prune(60_000, 48 * 3_600_000), prune(900_000, 400 * 86_400_000)];
 
-export type Chores = { fence: number; startedAt: number; expired: Claimed[]; unserved: Unserved[] };
+/** Schedules fired with one look. */
+export const SCHEDULES_AT_ONCE = 100;
+
+export type Chores = {
+  fence: number;
+  startedAt: number;
+  expired: Claimed[];
+  unserved: Unserved[];
+  schedules: DueSchedule[];
+};
 
 /**
  * Takes the sweep's lease, if nobody holds it, and finds out what there is to do: one call. null: another sweep is at
@@ -29,7 +39,7 @@ export async function beginSweep(
   expiredAtOnce: number,
   unserved: Statement,
 ): Promise<Chores | null> {
-  const [lease, expired, found] = await store.batch([
+  const [lease, expired, found, schedules] = await store.batch([
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2 WHERE key = 'sweep' AND expires_at <= {now}
        RETURNING fence, expires_at - ?2 AS startedAt`,
@@ -38,23 +48,33 @@ export async function beginSweep(
     ),
     expiredLeases(expiredAtOnce),
     unserved,
+    dueSchedules(SCHEDULES_AT_ONCE),
   ]);
   if (!lease?.[0]) return null;
   return {
     ...(lease[0] as { fence: number; startedAt: number }),
     expired: expired as Claimed[],
     unserved: found as Unserved[],
+    schedules: schedules as DueSchedule[],
   };
 }
 
-export type SweepReport = { lost: number; sent: number; resent: number; more: boolean; error: string | null };
+export type SweepReport = {
+  lost: number;
+  /** Jobs made of schedules. */
+  fired: number;
+  sent: number;
+  resent: number;
+  more: boolean;
+  error: string | null;
+};
 
 /** Leaves the sweep's row, prunes what is kept for a time only, and gives the lease back if it is still ours. */
 export async function endSweep(store: Store, owner: string, chores: Chores, report: SweepReport): Promise<void> {
   await store.batch([
     sql(
-      `INSERT INTO sweeps (fence, started_at, finished_at, lost, sent, resent, more, error)
-       VALUES (?1, ?2, {now}, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING`,
+      `INSERT INTO sweeps (fence, started_at, finished_at, lost, sent, resent, more, error, fired)
+       VALUES (?1, ?2, {now}, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`,
       chores.fence,
       chores.startedAt,
       report.lost,
@@ -62,6 +82,7 @@ export async function endSweep(store: Store, owner: string, chores: Chores, repo
       report.resent,
       report.more ? 1 : 0,
       report.error,
+      report.fired,
     ),
     // Fences count up by one a sweep, so the rows to drop are found by key.
     sql("DELETE FROM sweeps WHERE fence <= ?1", chores.fence - KEPT_SWEEPS),

@@ -11,20 +11,16 @@ import {
   VIEW_NAMES,
   type View,
 } from "~/domain/states";
+import { at, count, text, time } from "./schema_words";
+import { fanout } from "./webhook_schemas";
 
 /** The shapes of app/domain/feeds.ts once more, for the document. The types keep the two together; a test compares answers. */
-const time = z.iso
-  .datetime({ precision: 3 })
-  .openapi({ description: "RFC 3339, UTC, milliseconds", example: "2026-12-01T10:00:00.000Z" });
-const text = z.string();
-const count = z.int();
 const anyJson = z.unknown().refine((value) => value !== undefined);
 const state = z.enum(STATE_NAMES as [JobRow["state"], ...JobRow["state"][]]);
 const view = z.enum(VIEW_NAMES as [View, ...View[]]).openapi({ description: "the state, or a part of pending" });
 const outcome = z.enum(Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]]);
 const trigger = z.enum(Object.keys(TRIGGERS) as [Trigger, ...Trigger[]]);
 const counts = z.object(Object.fromEntries(VIEW_NAMES.map((name) => [name, count])) as Record<View, typeof count>);
-const at = { revision: count.openapi({ description: "of the site, at the moment of reading" }), now: time };
 
 const job = {
   id: z.uuidv7(),
@@ -114,6 +110,8 @@ export const jobDetail = z
           .openapi("AuditEntry"),
       )
       .openapi({ description: "who did what, newest first, at most 100" }),
+    fanoutId: text.nullable().openapi({ description: "the job that holds the webhook event" }),
+    fanout: fanout.nullable().openapi({ description: "of a webhook event: how it stands at each endpoint" }),
   })
   .openapi("JobDetail") satisfies z.ZodType<JobDetail>;
 
@@ -127,6 +125,7 @@ export const stats = z
         startedAt: time,
         finishedAt: time,
         lost: count,
+        fired: count.openapi({ description: "jobs made of schedules" }),
         sent: count,
         resent: count,
         more: z.boolean(),
