@@ -5,7 +5,17 @@ import { problemsOf } from "~/domain/submission";
 import { cancelJob, requeueJob } from "./api/actions";
 import { json } from "./api/answers";
 import { problemResponse } from "./api/body";
+import { resendDelivery } from "./api/deliveries";
 import { ABOUT, entryOf, SECURITY } from "./api/document";
+import {
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  getEndpoint,
+  getEndpoints,
+  postEndpoint,
+  rotateEndpoint,
+} from "./api/endpoints";
 import { failure } from "./api/failures";
 import { getHealth } from "./api/health";
 import { getJob, getJobs, getStats } from "./api/jobs";
@@ -37,6 +47,14 @@ const routes = [
   limitSubmitter,
   getMail,
   postSignup,
+  getEndpoints,
+  postEndpoint,
+  getEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  rotateEndpoint,
+  deleteEndpoint,
+  resendDelivery,
   getHealth,
   getDocument,
 ];

@@ -84,3 +84,47 @@ function slackBody({ type, data }: WebhookEvent): Record<string, unknown> {
 /** The three characters that mean something in Slack's text. */
 const slackText = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** What the API and the pages show of one endpoint's share of an event. */
+export type DeliveryRow = {
+  fanoutId: string;
+  /** Place in the event's list of endpoints, from 0. */
+  n: number;
+  webhookId: string;
+  endpointId: string | null;
+  type: EndpointType;
+  target: string;
+  status: DeliveryView;
+  attempts: number;
+  httpStatus: number | null;
+  durationMs: number | null;
+  signed: boolean;
+  /** End of the last try. */
+  at: string | null;
+  /** Start of the next one, where one waits. */
+  nextAt: string | null;
+  /** The job that goes on with it, or that was the last to. */
+  jobId: string | null;
+  error: string | null;
+  /** The beginning of the last answer. */
+  answer: string | null;
+};
+
+export type Fanout = { overall: Overall; counts: DeliveryCounts; deliveries: DeliveryRow[] };
+
+export type EndpointRow = {
+  id: string;
+  name: string;
+  type: EndpointType;
+  target: string;
+  /** Names of the custom headers: what they hold is not shown. */
+  headers: string[];
+  signed: boolean;
+  /** Until then the secret before the last rotation signs as well. */
+  rotatingUntil: string | null;
+  createdAt: string;
+  disabledAt: string | null;
+  disabledReason: string | null;
+};
+export type EndpointList = { revision: number; now: string; endpoints: EndpointRow[] };
+export type EndpointDetail = EndpointRow & { revision: number; now: string; deliveries: DeliveryRow[] };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ADDRESS_CHARS, serviceName, servicePath } from "~/domain/endpoint_input";
 import { PermanentError } from "~/domain/errors";
 import { type OutboundRules, outboundProblem } from "~/domain/outbound";
 import type { Problem } from "~/domain/submission";
@@ -6,22 +7,15 @@ import { ENDPOINT_TYPES, FANOUT_ENDPOINTS } from "~/domain/webhooks";
 import { findPayload } from "~/store/claims";
 import type { Store } from "~/store/store";
 
-const URL_CHARS = 2_048;
 /** Longer ones would not fit into a delivery job's own timeout. */
 const TIMEOUT_SECONDS = { most: 25, usual: 15 };
-
-export const serviceName = z.string().regex(/^[A-Za-z_]\w{0,99}$/, "is the name of a service binding, as in BILLING");
-export const servicePath = z
-  .string()
-  .max(URL_CHARS)
-  .regex(/^\/(?!\/)[\x21-\x7e]*$/, "is a path, as in /events");
 
 /** A saved endpoint by its id, or a receiver written out. What must be kept secret is saved, never written here. */
 const receiver = z
   .strictObject({
     id: z.uuidv7("is the id of a saved endpoint").optional(),
     type: z.enum(ENDPOINT_TYPES).optional().describe("standard where left out"),
-    url: z.string().max(URL_CHARS).optional(),
+    url: z.string().max(ADDRESS_CHARS).optional(),
     service: serviceName.optional(),
     path: servicePath.optional(),
   })

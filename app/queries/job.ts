@@ -7,5 +7,6 @@ import type { FeedOptions } from "./use_feed";
 export const jobFeed = (id: string): FeedOptions<JobDetail> => ({
   key: ["job", id],
   fetch: (previous, signal) => fetchFeed(jobFeedAddress(id), previous, signal),
-  isFinal: (job) => isFinal(job.state),
+  // A fan-out is done when each endpoint was tried: those that failed may still get it.
+  isFinal: (job) => isFinal(job.state) && job.fanout?.overall !== "delivering",
 });

@@ -108,13 +108,19 @@ export async function readRecorded(store: Store, fanoutId: string, from: number,
   return rows as Recorded[];
 }
 
-export type Resendable = { status: DeliveryStatus; attempts: number; target: string; state: string | null };
+export type Resendable = {
+  status: DeliveryStatus;
+  at: number;
+  target: string;
+  jobId: string | null;
+  state: string | null;
+};
 
 /** One delivery as it stands, with the state of the job that goes on with it. */
 export async function readDelivery(store: Store, fanoutId: string, n: number): Promise<Resendable | null> {
   const [rows] = await store.batch([
     sql(
-      `SELECT d.status, d.attempts, d.target, jobs.state FROM deliveries AS d LEFT JOIN jobs ON jobs.id = d.job_id
+      `SELECT d.status, d.at, d.target, d.job_id AS jobId, jobs.state FROM deliveries AS d LEFT JOIN jobs ON jobs.id = d.job_id
        WHERE d.fanout_id = ?1 AND d.n = ?2`,
       fanoutId,
       n,
@@ -123,21 +129,21 @@ export async function readDelivery(store: Store, fanoutId: string, n: number): P
   return (rows?.[0] as Resendable | undefined) ?? null;
 }
 
-/** A person sent it again: job `jobId` goes on with it. `attempts`: as it stood; a try that ended meanwhile stands. */
+/** A person sent it again: job `jobId` goes on with it. `at`: of the last try then; one that ended meanwhile stands. */
 export async function recordResend(
   store: Store,
   token: string,
-  { fanoutId, n, attempts }: { fanoutId: string; n: number; attempts: number },
+  { fanoutId, n, at }: { fanoutId: string; n: number; at: number },
   jobId: string,
   audit: { id: string; actor: string },
 ): Promise<void> {
   await store.batch([
     open(
       token,
-      `SELECT 1 FROM deliveries WHERE fanout_id = ?2 AND n = ?3 AND attempts = ?4 AND job_id IS NOT ?5`,
+      `SELECT 1 FROM deliveries WHERE fanout_id = ?2 AND n = ?3 AND at = ?4 AND job_id IS NOT ?5`,
       fanoutId,
       n,
-      attempts,
+      at,
       jobId,
     ),
     sql(

@@ -33,7 +33,11 @@ export function entryOf({
   problems,
 }: Route): RouteConfig {
   const params = path.includes("{id}")
-    ? { params: z.object({ id: z.string().openapi({ description: "of the job" }) }) }
+    ? {
+        params: z.object({
+          id: z.string().openapi({ description: "as in the path: of the job, the endpoint, the delivery" }),
+        }),
+      }
     : {};
   const all: Partial<Record<ProblemStatus, string>> = {
     400: "something in the query or the body is not right: `errors` says where, and what would be",

@@ -57,6 +57,8 @@ describe("a job", () => {
       attempts: [],
       refusals: [],
       audit: [],
+      fanoutId: null,
+      fanout: null,
     });
   });
 

@@ -3,28 +3,31 @@ import { instant, instantOrNull } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 import { DETAIL_COLUMNS, jobRowOf } from "./row";
+import { fanoutFrom, fanoutStatements } from "./webhooks";
 
 /** Attempts, refusals and audit rows that a job comes with: the newest of each. Older attempts exist while `attempt` is higher. */
 export const HISTORY_ROWS = 100;
 
 /** Everything about one job, or null. `knownKinds` are those that the running code can run. */
 export async function readJob(store: Store, id: string, knownKinds: string[]): Promise<JobDetail | null> {
-  const [revision, jobs, attempts, refusals, audit, kinds] = await store.batch([
+  const [revision, jobs, attempts, refusals, audit, kinds, ...fanout] = await store.batch([
     REVISION,
     sql(`SELECT ${DETAIL_COLUMNS} FROM jobs WHERE id = ?`, id),
     sql(`SELECT * FROM attempts WHERE job_id = ? ORDER BY number DESC LIMIT ?`, id, HISTORY_ROWS),
     sql(`SELECT * FROM refusals WHERE job_id = ? ORDER BY number DESC, token LIMIT ?`, id, HISTORY_ROWS),
     sql(`SELECT * FROM audit WHERE job_id = ? ORDER BY id DESC LIMIT ?`, id, HISTORY_ROWS),
     sql("SELECT * FROM kinds WHERE name = (SELECT kind FROM jobs WHERE id = ?)", id),
+    ...fanoutStatements(id),
   ]);
   const job = jobs?.[0] as (Rows[number] & Stored) | undefined;
   if (!job) return null;
   const at = atOf(revision);
+  const payload = jsonOr(job.payload);
   const due = job.state === "pending" && job.run_at <= Date.parse(at.now);
   return {
     ...at,
     ...jobRowOf(job),
-    payload: jsonOr(job.payload),
+    payload,
     payloadText: job.payload,
     result: job.result === null ? null : jsonOr(job.result),
     progress: job.progress,
@@ -39,6 +42,8 @@ export async function readJob(store: Store, id: string, knownKinds: string[]): P
         ({ number: row.number, at: instant(row.at as number), outcome: row.outcome, error: row.error }) as RefusalRow,
     ),
     audit: (audit ?? []).map(auditRowOf),
+    fanoutId: job.fanout_id,
+    fanout: fanoutFrom(job, payload, fanout),
   };
 }
 
@@ -90,6 +95,8 @@ const auditRowOf = (row: Rows[number]): AuditRow =>
 
 type PausedKind = { paused_at: number | null; pause_reason: string | null };
 type Stored = {
+  id: string;
+  fanout_id: string | null;
   state: string;
   kind: string;
   run_at: number;
