@@ -6,15 +6,8 @@ import { byteLength, capText } from "~/domain/text";
 import type { Kind } from "~/kinds/define";
 import type { Claimed } from "~/store/claims";
 import { isRefusal } from "~/store/errors";
-import {
-  encodeSettlement,
-  refuseResults,
-  type Settled,
-  type Settlement,
-  settleJobs,
-  whoSettled,
-  withSettle,
-} from "~/store/settles";
+import { refuseResults, whoSettled } from "~/store/refusals";
+import { encodeSettlement, type Settled, type Settlement, settleJobs, withSettle } from "~/store/settles";
 import { PARAMETER_BYTES, type Statement } from "~/store/store";
 import { type Engine, pause } from "./engine";
 import { reportAttempt } from "./report";
