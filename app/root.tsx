@@ -13,6 +13,7 @@ import { useClockOffset } from "./queries/clock";
 import { statsFeed } from "./queries/stats";
 import { useFeed } from "./queries/use_feed";
 import { Failure } from "./routes/support/failure";
+import { leadsToMailbox } from "./routes/support/mailbox.server";
 import { isUnreachable } from "./routes/support/read.server";
 import { StatsContext } from "./routes/support/stats";
 import { readStats } from "./store/reads/stats";
@@ -26,7 +27,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Redrive" }];
 
 /** Read for every page: the numbers, and how this browser wants to see them. Without D1 the frame still stands. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { engine, identity, local } = context.get(appContext);
+  const app = context.get(appContext);
+  const { engine, identity, local } = app;
   const cookies = request.headers.get("cookie");
   const notice = readNotice(readCookie(cookies, NOTICE_COOKIE));
   const stats = await readStats(engine.store).catch((error: unknown) => {
@@ -40,6 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     preferences: preferencesOf(cookies),
     who: { name: identity.name, canSignOut: identity.how === "session" },
     local,
+    mailbox: leadsToMailbox(app),
     notice,
   };
   return data(frame, notice ? { headers: { "Set-Cookie": noNoticeCookie } } : undefined);
@@ -122,7 +125,13 @@ function Counting({ loaderData, stats, children }: CountingProps) {
 }
 
 const Framed = ({ loaderData, dead, children }: { loaderData: Loaded; dead: number | null; children: ReactNode }) => (
-  <Shell local={loaderData.local} who={loaderData.who} theme={loaderData.preferences.theme} dead={dead}>
+  <Shell
+    local={loaderData.local}
+    mailbox={loaderData.mailbox}
+    who={loaderData.who}
+    theme={loaderData.preferences.theme}
+    dead={dead}
+  >
     {children}
   </Shell>
 );

@@ -13,6 +13,10 @@ export default [
   route("settings/limit", "routes/settings_limit.ts"),
   route("reports", "routes/reports.ts"),
   route("reports/:day", "routes/report.ts"),
+  route("mail", "routes/mailbox.tsx"),
+  route("mail/:id", "routes/mail.tsx"),
+  route("mail/:id/html", "routes/mail_html.ts"),
+  route("examples/signup", "routes/signup.tsx"),
   route("preferences", "routes/preferences.ts"),
   route("*", "routes/not_found.ts"),
 ] satisfies RouteConfig;

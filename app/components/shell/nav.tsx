@@ -1,3 +1,4 @@
+import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
 import { GaugeIcon } from "@phosphor-icons/react/dist/ssr/Gauge";
 import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
@@ -11,14 +12,17 @@ const PAGES = [
   { to: "/jobs", label: "Jobs", Icon: ListBulletsIcon },
   { to: "/dead", label: "Dead", Icon: SkullIcon },
   { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
+  { to: "/mail", label: "Mail", Icon: EnvelopeSimpleIcon },
   { to: "/settings", label: "Settings", Icon: GearSixIcon },
 ];
 
+type NavProps = { dead: number | null; mailbox: boolean; label: string };
+
 /** `dead`: how many jobs wait for a person; null where that is not known. */
-export const Nav = ({ dead, label }: { dead: number | null; label: string }) => (
+export const Nav = ({ dead, mailbox, label }: NavProps) => (
   <nav aria-label={label}>
     <ul className="flex flex-col gap-0.5">
-      {PAGES.map(({ to, label, Icon }) => (
+      {PAGES.filter(({ to }) => mailbox || to !== "/mail").map(({ to, label, Icon }) => (
         <li key={to}>
           <NavLink
             to={to}

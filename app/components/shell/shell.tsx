@@ -11,12 +11,14 @@ type Who = { name: string; canSignOut: boolean };
 /** The frame around every page: a side bar, or on a phone a top bar with a menu that opens without a script. */
 export function Shell(frame: {
   local: boolean;
+  /** Whether there is a local mailbox to look into. */
+  mailbox: boolean;
   who: Who | null;
   theme: Theme;
   dead: number | null;
   children: ReactNode;
 }) {
-  const { local, who, theme, dead, children } = frame;
+  const { local, mailbox, who, theme, dead, children } = frame;
   const { pathname } = useLocation();
   const foot = (
     <div className="flex flex-col items-start gap-3">
@@ -40,7 +42,7 @@ export function Shell(frame: {
             Menu
           </summary>
           <div className="absolute inset-x-0 top-full flex flex-col gap-4 border-b border-kumo-line bg-kumo-base p-4 shadow-lg">
-            <Nav dead={dead} label="Main, menu" />
+            <Nav dead={dead} mailbox={mailbox} label="Main, menu" />
             {foot}
           </div>
         </details>
@@ -49,7 +51,7 @@ export function Shell(frame: {
         <div className="px-2.5">
           <Brand local={local} />
         </div>
-        <Nav dead={dead} label="Main" />
+        <Nav dead={dead} mailbox={mailbox} label="Main" />
         <div className="mt-auto px-2.5">{foot}</div>
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-8 lg:py-6">

@@ -5,9 +5,9 @@ export const curlOf = (
   body = '{"kind": "demo", "payload": {"failTimes": 2}}',
 ): string => curlFor(new URL(request.url).origin, local, body);
 
-export function curlFor(origin: string, local: boolean, body: string): string {
+export function curlFor(origin: string, local: boolean, body: string, path = "/jobs"): string {
   const lines = [
-    `curl ${origin}/api/v1/jobs`,
+    `curl ${origin}/api/v1${path}`,
     ...(local ? [] : [`-H "Authorization: Bearer $ADMIN_TOKEN"`]),
     `-H "Content-Type: application/json"`,
     `-d '${body.replaceAll("'", `'\\''`)}'`,

@@ -22,6 +22,12 @@ export function Failure({ error }: { error: unknown }) {
           <p>No job with this id is stored. It may have been removed after its time, or the link is cut short.</p>
         </ErrorPage>
       );
+    case "no-such-mail":
+      return (
+        <ErrorPage title="No such mail" actions={<LinkButton to="/mail">All mails</LinkButton>}>
+          <p>No mail with this number is kept: the mailbox holds the last 1,000.</p>
+        </ErrorPage>
+      );
     case "no-such-page":
     case 404:
       return (
