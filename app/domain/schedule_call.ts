@@ -11,6 +11,7 @@ import {
   OVERLAP,
   type OverlapPolicy,
   SCHEDULE_PAYLOAD_BYTES,
+  type StoredTiming,
   timingOf,
 } from "./schedule";
 import { nextSlot } from "./slots";
@@ -35,7 +36,8 @@ const anchor = z
   .string()
   .refine((text) => (parseInstant(text) ?? 1) % 60_000 === 0, "must be a whole minute, as in 2026-12-01T10:00:00Z");
 
-const TIMES = z.strictObject({
+/** A name, and when: what schedules and watches have in common. */
+export const NAMED_TIMES = z.strictObject({
   name: z
     .string()
     .trim()
@@ -46,6 +48,11 @@ const TIMES = z.strictObject({
   everyMinutes: z.int().min(1).max(EVERY_MINUTES_MAX).optional(),
   anchor: anchor.optional(),
   timeZone: z.string().default("UTC"),
+});
+export type NamedTimes = z.output<typeof NAMED_TIMES>;
+
+const TIMES = z.strictObject({
+  ...NAMED_TIMES.shape,
   missed: enumOf<MissedPolicy>(MISSED).default("once"),
   missedMax: z.int().min(1).max(CATCH_UP_MAX).default(CATCH_UP_MAX),
   overlap: enumOf<OverlapPolicy>(OVERLAP).default("allow"),
@@ -105,7 +112,7 @@ export function parseSchedule(text: string, now: number): ScheduleCall | Rejecti
 
 type Times = z.output<typeof TIMES>;
 
-function timeProblems(times: Times, now: number): Problem[] {
+export function timeProblems(times: NamedTimes, now: number): Problem[] {
   const { cron, everyMinutes, timeZone } = times;
   const problems: Problem[] = [];
   const zone = zoneProblem(timeZone);
@@ -124,13 +131,10 @@ function timeProblems(times: Times, now: number): Problem[] {
 }
 
 function definitionOf(times: Times, submission: Submission, now: number): Definition {
-  const { cron = null, everyMinutes = null, anchor, ...rest } = times;
-  const minute = now - (now % 60_000);
+  const { anchor: _, ...rest } = times;
   return {
     ...rest,
-    cron: cron === null ? null : cron.trim().replace(/\s+/g, " "),
-    everyMinutes,
-    anchorAt: everyMinutes === null ? null : anchor === undefined ? minute : (parseInstant(anchor) as number),
+    ...storedTiming(times, now),
     kind: submission.kind,
     payload: submission.payloadText,
     priority: submission.priority ?? "normal",
@@ -138,8 +142,19 @@ function definitionOf(times: Times, submission: Submission, now: number): Defini
   };
 }
 
+export function storedTiming(times: NamedTimes, now: number): StoredTiming {
+  const { cron = null, everyMinutes = null, anchor, timeZone } = times;
+  const minute = now - (now % 60_000);
+  return {
+    cron: cron === null ? null : cron.trim().replace(/\s+/g, " "),
+    everyMinutes,
+    anchorAt: everyMinutes === null ? null : anchor === undefined ? minute : (parseInstant(anchor) as number),
+    timeZone,
+  };
+}
+
 const refused = (problems: Problem[]): Rejection => ({ status: 400, code: "invalid", problems });
 
 /** The two fire at the same moments. */
-export const sameTiming = (a: Definition, b: Definition): boolean =>
+export const sameTiming = (a: StoredTiming, b: StoredTiming): boolean =>
   JSON.stringify(timingOf(a)) === JSON.stringify(timingOf(b));

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { numberIn, readable } from "./page_text";
+
+describe("the text of a page", () => {
+  test.each([
+    ["  a \t b\u00a0c  ", "a b c"],
+    ["a\n\n  \r\n b \u2028c", "a\nb\nc"],
+    ["1&nbsp;299,00&nbsp;&euro;", "1 299,00 €"],
+    ["&lt;b&gt; &amp;amp; &#8364; &#x20AC; &quot;x&quot;", '<b> &amp; € € "x"'],
+    ["pr&eacute;f&eacute;r&eacute; &Uuml;ber", "préféré Über"],
+    ["cafe\u0301", "café"],
+    ["so\u00adft\u200b \u202ehid\u0000den", "soft hid den"],
+    ["&unknown; &#0; &#xD800; & &;", "&unknown; \ufffd \ufffd & &;"],
+    ["\ud800", "\ufffd"],
+    ["", ""],
+  ])("%j counts as %j", (raw, text) => expect(readable(raw)).toBe(text));
+});
+
+describe("the number in a text", () => {
+  test.each([
+    ["Price: 1,299.00 USD", 1299],
+    ["1.299,00 €", 1299],
+    ["1 299,50 €", 1299.5],
+    ["CHF 1'299.95", 1299.95],
+    ["1.299", 1299],
+    ["1,299", 1299],
+    ["0.125 %", 0.125],
+    ["0,125 %", 0.125],
+    ["12.5", 12.5],
+    ["12,34", 12.34],
+    ["1.234.567", 1234567],
+    ["1,234,567.8", 1234567.8],
+    ["−4.5 °C", -4.5],
+    ["-4.5", -4.5],
+    ["+7", 7],
+    ["3 of 12 left", 3],
+    ["12,34,56", 12],
+    ["1234.567", 1234567],
+    ["42", 42],
+    ["sold out", null],
+    ["", null],
+  ])("%j: %s", (text, number) => expect(numberIn(text)).toBe(number));
+});
