@@ -51,36 +51,39 @@ function hotRowsRead(hot: Map<number, Record<string, Used>>): Record<string, Rec
 
 export function table(of: Report): string {
   const speeds = Object.entries(of.jobsPerSecond).flatMap(([shape, { whole, run }]) => [
-    line(`${shape}, submit to done`, `${median(whole)} jobs/s`, spread(whole)),
-    line(`${shape}, run alone`, `${median(run)} jobs/s`, spread(run)),
+    line(`${shape}, submit to done`, ...spread(whole)),
+    line(`${shape}, run alone`, ...spread(run)),
   ]);
   return [
-    "Speed (medians of five alternating runs on this machine; lowest to highest beside them)",
+    head("Jobs a second, five runs in turn", "median", "lowest", "highest"),
     ...speeds,
-    line("against the tutorials' shape", `${of.throughputRatio}×`, `run alone ${of.runRatio}×`),
-    line("of the bare local queue", `${Math.round(of.ceilingRatio * 100)} %`),
     "",
-    "A successful job in full batches",
-    line("", "D1 calls", "statements", "rows read", "rows written"),
-    ...Object.entries(of.perJobByVerb).map(([verb, used]) => line(verb, ...Object.values(used).map(String))),
-    line("in all", ...[of.d1CallsPerJob, of.statementsPerJob, of.rowsReadPerJob, of.rowsWrittenPerJob].map(String)),
-    line("queue operations", String(of.queueOpsPerJob)),
+    head("Redrive", "submit to done", "run alone"),
+    line("against the tutorials' shape", `${of.throughputRatio}×`, `${of.runRatio}×`),
+    line("against the bare queue", `${of.ceilingRatio}×`),
     "",
-    "An idle minute",
-    line("", "D1 calls", "statements", "rows read", "rows written"),
-    line(
-      "sweep",
-      ...[of.idleMinuteD1Calls, of.idleMinuteStatements, of.idleMinuteRowsRead, of.idleMinuteRowsWritten].map(String),
+    head("A successful job, full batches", ...COSTS),
+    ...Object.entries(of.perJobByVerb).map(([verb, used]) => line(verb, ...Object.values(used))),
+    line("in all", of.d1CallsPerJob, of.statementsPerJob, of.rowsReadPerJob, of.rowsWrittenPerJob),
+    line("queue operations", of.queueOpsPerJob),
+    "",
+    head("An idle minute", ...COSTS),
+    line("sweep", of.idleMinuteD1Calls, of.idleMinuteStatements, of.idleMinuteRowsRead, of.idleMinuteRowsWritten),
+    "",
+    head("Rows read", ...Object.keys(of.hotRowsRead.claim ?? {}).map((stored) => `of ${stored}`)),
+    ...Object.entries(of.hotRowsRead).map(([verb, rows]) =>
+      line(`${verb}${TIMES[verb] ?? ""}`, ...Object.values(rows)),
     ),
-    "",
-    "Rows read, by jobs stored (submit, claim and settle: of a hundred jobs)",
-    line("", ...Object.keys(Object.values(of.hotRowsRead)[0] ?? {})),
-    ...Object.entries(of.hotRowsRead).map(([verb, rows]) => line(verb, ...Object.values(rows).map(String))),
   ].join("\n");
 }
 
-const line = (name: string, ...cells: string[]) =>
-  `  ${name.padEnd(30)}${cells.map((cell) => cell.padStart(14)).join("")}`;
-const spread = (values: number[]) => `${Math.min(...values)} to ${Math.max(...values)}`;
+const COSTS = ["D1 calls", "statements", "rows read", "rows written"];
+const TIMES: Record<string, string> = { submit: " of 100 jobs", claim: " of 100 jobs", settle: " of 100 jobs" };
+
+const row = (name: string, cells: (string | number)[]) =>
+  `${name.padEnd(34)}${cells.map((cell) => String(cell).padStart(16)).join("")}`;
+const head = (name: string, ...cells: string[]) => row(name, cells);
+const line = (name: string, ...cells: (string | number)[]) => row(`  ${name}`, cells);
+const spread = (values: number[]) => [median(values), Math.min(...values), Math.max(...values)];
 const perJob = (n: number, jobs: number) => Number((n / jobs).toFixed(4));
 const round = (n: number) => Number(n.toFixed(n < 1 ? 3 : 1));

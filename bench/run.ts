@@ -6,7 +6,7 @@
 import { report, table } from "./report.ts";
 import { start } from "./server.ts";
 import type { Tally } from "./tally.ts";
-import { JOBS, race, timeWhole } from "./throughput.ts";
+import { race, timeWhole, WHOLE_JOBS } from "./throughput.ts";
 
 const ROUNDS = 5;
 const STORED = [1_000, 100_000];
@@ -14,12 +14,12 @@ const STORED = [1_000, 100_000];
 const server = await start();
 try {
   const speeds = await race(server, ["redrive", "tutorial", "bare"], ROUNDS);
-  await timeWhole(server, "counted", JOBS.counted);
+  await timeWhole(server, "counted");
   const tally = await server.ask<Tally>("/tally");
   const hot = new Map<number, Record<string, Tally["used"]>>();
   for (const stored of STORED) hot.set(stored, await server.ask(`/hot?jobs=${stored}`));
 
-  const result = report(speeds, tally, JOBS.counted, hot);
+  const result = report(speeds, tally, WHOLE_JOBS.counted, hot);
   console.log(process.argv.includes("--json") ? JSON.stringify(result) : table(result));
 } finally {
   await server.close();
