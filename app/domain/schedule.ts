@@ -27,6 +27,7 @@ export const FATES = {
 export type Fate = keyof typeof FATES;
 
 export const NAME_CHARS = 100;
+export const SCHEDULES_MAX = 1_000;
 /** A schedule's payload comes with every look at what is due. */
 export const SCHEDULE_PAYLOAD_BYTES = 16_384;
 export const EVERY_MINUTES_MAX = 525_600;
