@@ -126,6 +126,16 @@ export class World {
     } as unknown as D1Database;
   }
 
+  /** Other work that is under way outside, as a call of D1 is: the clock waits for it. */
+  async busy<T>(work: Promise<T>): Promise<T> {
+    this.calls++;
+    try {
+      return await work;
+    } finally {
+      this.calls--;
+    }
+  }
+
   /** Holds an invocation at a seam: `reached` when it is there, `open` to let it go on. */
   hold(site: string, invocation: Invocation): { reached: Promise<void>; open: () => void } {
     const reached = Promise.withResolvers<void>();

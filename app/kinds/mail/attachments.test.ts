@@ -77,7 +77,7 @@ describe("an attachment", () => {
     const { FILES } = bucket({ a: large, b: large });
     for (const [bindings, keys, error] of [
       [{ ...MAIL_VARS, FILES }, ["gone"], "the attachment gone is not in R2"],
-      [{ ...MAIL_VARS, FILES }, ["a", "b"], "the attachments are 4000.0 KB, a mail takes 3500.0 KB"],
+      [{ ...MAIL_VARS, FILES }, ["a", "b"], "the attachments are 4 MB, a mail takes 3.5 MB"],
       [MAIL_VARS, ["a"], "bind one as FILES"],
     ] as const) {
       await clean();
