@@ -79,7 +79,11 @@ export default function Submit({ loaderData, actionData }: Route.ComponentProps)
       />
       <KindPicker kinds={kinds} chosen={kind.name} addressOf={(name) => addressOf(name, form)} />
       {general.length > 0 && (
-        <Banner role="alert" tone="danger" title="Not submitted">
+        <Banner
+          role="alert"
+          tone="danger"
+          title={refused?.unknown ? "It is not known whether this was submitted" : "Not submitted"}
+        >
           {general.map(({ path, message }) => (
             <p key={path + message}>{path ? `${path}: ${message}` : message}</p>
           ))}

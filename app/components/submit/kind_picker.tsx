@@ -1,42 +1,38 @@
 import { Link } from "react-router";
 
 export type KindChoice = { name: string; title: string; description: string };
+type Props = { kinds: KindChoice[]; chosen: string; addressOf: (kind: string) => string };
 
 /** Links, not radio buttons: the kind is in the address, and its examples come with it, also without a script. */
-export const KindPicker = ({
-  kinds,
-  chosen,
-  addressOf,
-}: {
-  kinds: KindChoice[];
-  chosen: string;
-  addressOf: (kind: string) => string;
-}) => (
-  <nav aria-label="Kind of job">
-    <ul className="grid gap-2 sm:grid-cols-2">
-      {kinds.map(({ name, title, description }) => {
-        const on = name === chosen;
-        return (
+export function KindPicker({ kinds, chosen, addressOf }: Props) {
+  const kind = kinds.find(({ name }) => name === chosen);
+  return (
+    <nav aria-label="Kind of job" className="flex flex-col gap-3">
+      <ul className="flex flex-wrap gap-2">
+        {kinds.map(({ name, title, description }) => (
           <li key={name}>
             <Link
               to={addressOf(name)}
               replace
               preventScrollReset
-              aria-current={on ? "true" : undefined}
-              className={`flex h-full flex-col gap-0.5 rounded-lg px-3 py-2.5 no-underline ${
-                on
-                  ? "bg-kumo-info-tint ring-2 ring-kumo-brand"
-                  : "bg-kumo-base ring ring-kumo-line hover:bg-kumo-elevated"
+              title={description}
+              aria-current={name === chosen ? "true" : undefined}
+              className={`flex h-9 items-center rounded-lg px-3 text-base no-underline ${
+                name === chosen
+                  ? "bg-kumo-info-tint font-medium text-kumo-strong ring-2 ring-kumo-brand"
+                  : "bg-kumo-base text-kumo-default ring ring-kumo-line hover:bg-kumo-elevated"
               }`}
             >
-              <span className="flex flex-wrap items-baseline gap-x-2 font-medium text-kumo-strong">
-                {title} <span className="font-mono text-xs font-normal text-kumo-subtle">{name}</span>
-              </span>
-              <span className="text-sm text-kumo-subtle">{description}</span>
+              {title}
             </Link>
           </li>
-        );
-      })}
-    </ul>
-  </nav>
-);
+        ))}
+      </ul>
+      {kind && (
+        <p className="text-base text-kumo-subtle">
+          <span className="font-mono text-sm text-kumo-default">{kind.name}</span> · {kind.description}
+        </p>
+      )}
+    </nav>
+  );
+}

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
 import { ErrorPage } from "~/components/shell/error_page";
-import { Button, LinkButton } from "~/components/ui/button";
+import { LinkButton } from "~/components/ui/button";
 
 const AGAIN_MS = 5_000;
 
@@ -26,6 +26,12 @@ export function Failure({ error }: { error: unknown }) {
       return (
         <ErrorPage title="No such mail" actions={<LinkButton to="/mail">All mails</LinkButton>}>
           <p>No mail with this number is kept: the mailbox holds the last 1,000.</p>
+        </ErrorPage>
+      );
+    case "no-such-endpoint":
+      return (
+        <ErrorPage title="No such endpoint" actions={<LinkButton to="/endpoints">All endpoints</LinkButton>}>
+          <p>No endpoint with this id is saved. It may have been removed.</p>
         </ErrorPage>
       );
     case "no-such-page":
@@ -69,8 +75,8 @@ function SignedOut() {
 }
 
 function Unreachable() {
-  const revalidator = useRevalidator();
-  const { revalidate, state } = revalidator;
+  const { revalidate, state } = useRevalidator();
+  const { pathname, search } = useLocation();
   useEffect(() => {
     const timer = setInterval(revalidate, AGAIN_MS);
     return () => clearInterval(timer);
@@ -79,9 +85,16 @@ function Unreachable() {
     <ErrorPage
       title="The database does not answer"
       actions={
-        <Button onClick={revalidate} aria-disabled={state !== "idle"}>
+        <LinkButton
+          to={pathname + search}
+          reloadDocument
+          onClick={(event) => {
+            event.preventDefault();
+            void revalidate();
+          }}
+        >
           {state === "idle" ? "Try again" : "Trying…"}
-        </Button>
+        </LinkButton>
       }
     >
       <p>

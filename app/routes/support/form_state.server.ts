@@ -12,7 +12,15 @@ import { formOf } from "./answer.server";
 import { isUnreachable } from "./read.server";
 
 /** What a form that was not taken shows: its values, what is wrong with them, and the key for the next try. */
-export type FormState = { fields: FormFields; problems: Problem[]; form: string; holder: string | null };
+export type FormState = {
+  fields: FormFields;
+  problems: Problem[];
+  form: string;
+  /** The job that has this key already. */
+  holder: string | null;
+  /** D1 did not answer: it may be stored, or not. */
+  unknown: boolean;
+};
 
 export const isFormId = (text: unknown): text is string =>
   typeof text === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
@@ -25,7 +33,7 @@ export async function submitForm(request: Request, app: App) {
   const form = isFormId(id) ? id : token();
   const fields = fieldsOf(sent);
   const refuse = (status: number, problems: Problem[], next = form, holder: string | null = null) =>
-    data<FormState>({ fields, problems, form: next, holder }, { status });
+    data<FormState>({ fields, problems, form: next, holder, unknown: status === 503 }, { status });
 
   const ownKey = fields.idempotencyKey !== "";
   const asked = ownKey ? fields : { ...fields, idempotencyKey: `form:${form}` };
@@ -60,8 +68,7 @@ function payloadProblems(text: string): Problem[] {
 }
 
 const TAKEN: Problem = { path: "idempotencyKey", message: "stands for another request already" };
-const UNKNOWN =
-  "The database did not answer, so whether this was stored is not known. Submit again: the same form makes one job, however often it is sent.";
+const UNKNOWN = "The database did not answer. Submit again: the same form makes one job, however often it is sent.";
 
 const to = (id: string, notice: NoticeCode) =>
   redirect(jobAddress(id), { status: 303, headers: { "Set-Cookie": noticeCookie(notice) } });

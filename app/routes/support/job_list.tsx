@@ -48,7 +48,7 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
             <Button
               size="sm"
               onClick={revalidate}
-              className="pointer-events-auto rounded-full text-kumo-link shadow-md"
+              className="pointer-events-auto rounded-full! text-kumo-link! shadow-md"
             >
               {count(news)}
               {freshOrMore ? "+" : ""} new
