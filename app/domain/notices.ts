@@ -9,6 +9,7 @@ export type NoticeCode =
       code: "cancelled" | "cancel-requested" | "unknown-job" | "submitted" | "submitted-before" | "key-used-before";
       jobId: string;
     }
+  | { code: "resent" | "resend-refused"; jobId: string }
   | { code: "cancel-refused"; jobId: string; state: State }
   | { code: "unreachable"; jobId: string };
 
@@ -37,6 +38,14 @@ export function noticeOf(notice: NoticeCode): Notice {
       return {
         tone: "info",
         text: "This idempotency key has a job already: here it is. No second one was made.",
+        jobId,
+      };
+    case "resent":
+      return { tone: "success", text: "This job sends it again.", jobId };
+    case "resend-refused":
+      return {
+        tone: "warning",
+        text: "Not sent again: it is being retried by itself, or its event is stored no more.",
         jobId,
       };
     case "unreachable":

@@ -128,3 +128,6 @@ export type EndpointRow = {
 };
 export type EndpointList = { revision: number; now: string; endpoints: EndpointRow[] };
 export type EndpointDetail = EndpointRow & { revision: number; now: string; deliveries: DeliveryRow[] };
+
+export const endpointAddress = (id: string): string => `/endpoints/${encodeURIComponent(id)}`;
+export const deliveryAddress = (id: string): string => `/deliveries/${encodeURIComponent(id)}`;

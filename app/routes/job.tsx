@@ -10,6 +10,7 @@ import { WayBack } from "~/components/job/way_back";
 import { nameOf } from "~/components/jobs/jobs_table";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { RefreshControl } from "~/components/shell/refresh_control";
+import { FanoutCard } from "~/components/webhooks/fanout_card";
 import { jobAddress } from "~/domain/addresses";
 import { resultText } from "~/domain/pretty";
 import { jobFeed } from "~/queries/job";
@@ -56,6 +57,7 @@ export default function Job({ loaderData, params }: Route.ComponentProps) {
       <Trouble job={job} sameCause={sameCause} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-5">
+          {job.fanout && <FanoutCard fanout={job.fanout} />}
           <Timeline job={job} all={search.get("attempts") === "all"} />
           <JsonCard title="Payload" text={job.payloadText} download={`${jobAddress(job.id)}/payload`} />
           {result !== null && <JsonCard title="Result" text={result} />}

@@ -28,5 +28,6 @@ export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
 function didWhat({ action, after }: AuditRow): string {
   if (action === "requeue") return "requeued it";
   if (action === "cancel") return after?.includes("processing") ? "asked it to stop" : "cancelled it";
+  if (action === "resend") return "sent one of its deliveries again";
   return action;
 }

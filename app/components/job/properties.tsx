@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { jobsAddress } from "~/domain/addresses";
+import { jobAddress, jobsAddress } from "~/domain/addresses";
 import type { JobDetail } from "~/domain/feeds";
-import { count, duration } from "~/domain/format";
+import { count, duration, shortId } from "~/domain/format";
 import { isFinal } from "~/domain/states";
 import { Time, UtcTime } from "../time/time";
 import { Card } from "../ui/card";
@@ -15,6 +15,11 @@ export function Properties({ job }: { job: JobDetail }) {
         <Property name="Kind">
           <TextLink to={jobsAddress({ kind: job.kind })}>{job.kind}</TextLink>
         </Property>
+        {job.fanoutId && (
+          <Property name="Part of event">
+            <TextLink to={jobAddress(job.fanoutId)}>{shortId(job.fanoutId)}</TextLink>
+          </Property>
+        )}
         <Property name="Tries used">
           {count(job.tries)} of {count(job.maxAttempts)}
           {job.attempt > job.tries && <span className="text-kumo-subtle"> · {count(job.attempt)} attempts in all</span>}

@@ -4,6 +4,7 @@ import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { SkullIcon } from "@phosphor-icons/react/dist/ssr/Skull";
+import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import { NavLink } from "react-router";
 import { count } from "~/domain/format";
 
@@ -13,6 +14,7 @@ const PAGES = [
   { to: "/dead", label: "Dead", Icon: SkullIcon },
   { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
   { to: "/mail", label: "Mail", Icon: EnvelopeSimpleIcon },
+  { to: "/endpoints", label: "Endpoints", Icon: WebhooksLogoIcon },
   { to: "/settings", label: "Settings", Icon: GearSixIcon },
 ];
 

@@ -1,0 +1,33 @@
+import { Form } from "react-router";
+import { type EndpointRow, endpointAddress } from "~/domain/webhooks";
+import { Button, LinkButton } from "../ui/button";
+
+/** `form`: names the test, so that pressing twice sends one. */
+export function EndpointActions({ endpoint, form }: { endpoint: EndpointRow; form: string }) {
+  const address = endpointAddress(endpoint.id);
+  return (
+    <>
+      {endpoint.disabledAt ? (
+        <Form method="post" action={`${address}/enable`}>
+          <Button type="submit" variant="primary">
+            Enable
+          </Button>
+        </Form>
+      ) : (
+        <>
+          <Form method="post" action={`${address}/test`}>
+            <input type="hidden" name="form" value={form} />
+            <Button type="submit">Send a test event</Button>
+          </Form>
+          <Form method="post" action={`${address}/disable`}>
+            <Button type="submit">Disable</Button>
+          </Form>
+        </>
+      )}
+      {endpoint.signed && <LinkButton to={`${address}/rotate`}>Rotate secret</LinkButton>}
+      <LinkButton to={`${address}/delete`} variant="secondary-destructive">
+        Delete
+      </LinkButton>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { Form } from "react-router";
+import type { EndpointFields } from "~/domain/endpoint_form";
+import type { Problem } from "~/domain/submission";
+import { ENDPOINT_TYPES, type EndpointType } from "~/domain/webhooks";
+import { Button } from "../ui/button";
+import { Field, INPUT, TEXTAREA } from "../ui/field";
+
+const TYPES: Record<EndpointType, { label: string; hint: string }> = {
+  standard: { label: "Standard", hint: "signed by Standard Webhooks" },
+  slack: { label: "Slack", hint: "an incoming webhook" },
+  service: { label: "Service", hint: "a Worker bound to this one" },
+};
+
+type Props = { id: string; values: EndpointFields; problems: Problem[]; busy: boolean };
+
+/** All fields stand there whatever the type, so that it works without a script; what does not go with it is refused. */
+export function EndpointForm({ id, values, problems, busy }: Props) {
+  const errorsOf = (field: string) =>
+    problems
+      .filter(({ path }) => path === field || path.startsWith(`${field}.`))
+      .map(({ path, message }) => (path === field ? message : `${path.slice(field.length + 1)}: ${message}`));
+  return (
+    <Form method="post" className="flex max-w-2xl flex-col gap-5">
+      <input type="hidden" name="id" value={id} />
+      <Field id="name" label="Name" errors={errorsOf("name")}>
+        {(ids) => <input {...ids} name="name" required maxLength={100} defaultValue={values.name} className={INPUT} />}
+      </Field>
+      <fieldset className="flex flex-col gap-1.5">
+        <legend className="mb-1.5 font-medium">Type</legend>
+        {ENDPOINT_TYPES.map((type) => (
+          <label key={type} className="flex items-baseline gap-2">
+            <input type="radio" name="type" value={type} defaultChecked={values.type === type} />
+            <span>
+              {TYPES[type].label} <span className="text-sm text-kumo-subtle">· {TYPES[type].hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        id="url"
+        label="URL"
+        hint="Of a standard or Slack endpoint: a public https address."
+        errors={errorsOf("url")}
+      >
+        {(ids) => <input {...ids} name="url" inputMode="url" defaultValue={values.url} className={INPUT} />}
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field id="service" label="Service binding" optional hint="Of a service: BILLING." errors={errorsOf("service")}>
+          {(ids) => <input {...ids} name="service" defaultValue={values.service} className={INPUT} />}
+        </Field>
+        <Field id="path" label="Path" optional hint="Of a service: /events." errors={errorsOf("path")}>
+          {(ids) => <input {...ids} name="path" defaultValue={values.path} className={INPUT} />}
+        </Field>
+      </div>
+      <Field
+        id="headers"
+        label="Headers"
+        optional
+        hint="One a line, as in Authorization: Bearer abc. Printable ASCII. What they hold is not shown again."
+        errors={errorsOf("headers")}
+      >
+        {(ids) => <textarea {...ids} name="headers" rows={3} defaultValue={values.headers} className={TEXTAREA} />}
+      </Field>
+      <Field
+        id="secret"
+        label="Secret"
+        optional
+        hint="whsec_ and base64, where the receiver has one already. A standard endpoint gets one otherwise; it is shown once."
+        errors={errorsOf("secret")}
+      >
+        {(ids) => <input {...ids} name="secret" autoComplete="off" className={`${INPUT} font-mono`} />}
+      </Field>
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          aria-disabled={busy}
+          onClick={(event) => busy && event.preventDefault()}
+        >
+          {busy ? "Saving…" : "Save endpoint"}
+        </Button>
+      </div>
+    </Form>
+  );
+}

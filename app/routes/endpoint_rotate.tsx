@@ -1,0 +1,55 @@
+import { data, Form, redirect } from "react-router";
+import { appContext } from "~/cloudflare";
+import { PageHeader } from "~/components/shell/page_header";
+import { Button, LinkButton } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { SecretOnce } from "~/components/webhooks/secret_once";
+import { endpointAddress } from "~/domain/webhooks";
+import { rotate } from "~/lifecycle/endpoints";
+import { readEndpoint } from "~/store/reads/webhooks";
+import type { Route } from "./+types/endpoint_rotate";
+import { reading } from "./support/read.server";
+
+export const meta: Route.MetaFunction = () => [{ title: "Rotate secret · Redrive" }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const endpoint = await reading(app, "endpoint", () => readEndpoint(app.engine.store, params.id));
+  if (!endpoint) throw data({ reason: "no-such-endpoint" }, { status: 404 });
+  return { name: endpoint.name, target: endpoint.target };
+}
+
+export async function action({ params: { id }, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const done = await reading(app, "rotate", () => rotate(app.engine, id, { actor: app.identity.name }));
+  if (done.kind !== "rotated") throw redirect(endpointAddress(id), { status: 303 });
+  return { secret: done.secret };
+}
+
+export default function Rotate({ loaderData, actionData, params }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeader title={`Rotate the secret of ${loaderData.name}`} lead={loaderData.target} />
+      {actionData ? (
+        <SecretOnce title="Rotated. This is the new secret" secret={actionData.secret}>
+          Give it to the receiver within 24 hours: until then the one before signs as well. It is not shown again.
+        </SecretOnce>
+      ) : (
+        <Card>
+          <Form method="post" className="flex flex-col items-start gap-4">
+            <p>
+              A new secret signs from now on. For 24 hours the one in force now signs beside it, so the receiver can
+              change over without missing anything. A rotation within that time drops the older one.
+            </p>
+            <Button type="submit" variant="primary">
+              Rotate secret
+            </Button>
+          </Form>
+        </Card>
+      )}
+      <div>
+        <LinkButton to={endpointAddress(params.id)}>Back to the endpoint</LinkButton>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { redirect } from "react-router";
+import { appContext } from "~/cloudflare";
+import { jobAddress } from "~/domain/addresses";
+import { endpointAddress } from "~/domain/webhooks";
+import { sendTest } from "~/lifecycle/send_test";
+import type { Route } from "./+types/endpoint_test";
+import { formOf } from "./support/answer.server";
+import { reading } from "./support/read.server";
+
+export const loader = ({ params }: Route.LoaderArgs) => redirect(endpointAddress(params.id));
+
+export async function action({ request, params: { id }, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = String((await formOf(request)).get("form") ?? "");
+  const jobId = await reading(app, "test event", () => sendTest(app.engine, id, form));
+  return redirect(jobAddress(jobId), { status: 303 });
+}
