@@ -81,7 +81,7 @@ function attemptRowOf(row: Rows[number]): AttemptRow {
   } as AttemptRow;
 }
 
-const auditRowOf = (row: Rows[number]): AuditRow =>
+export const auditRowOf = (row: Rows[number]): AuditRow =>
   ({
     id: row.id,
     at: instant(row.at as number),
