@@ -1,9 +1,11 @@
+import { bulk } from "./bulk";
 import type { Kind } from "./define";
 import { demo } from "./demo";
 import { httpRequest } from "./http_request";
 import { processFile } from "./process_file";
 import { publishReport } from "./publish_report";
 import { sendEmail } from "./send_email";
+import { watchPage } from "./watch_page";
 import { webhookDelivery } from "./webhook_delivery";
 import { webhookFanout } from "./webhook_fanout";
 import { webhookPart } from "./webhook_part";
@@ -16,6 +18,7 @@ export const registryOf = (...kinds: Kind[]): Registry => new Map(kinds.map((kin
 /** The kinds of this deployment: add yours here. */
 export const registry: Registry = registryOf(
   demo,
+  bulk,
   httpRequest,
   processFile,
   publishReport,
@@ -24,4 +27,5 @@ export const registry: Registry = registryOf(
   webhookFanout,
   webhookPart,
   webhookDelivery,
+  watchPage,
 );

@@ -29,6 +29,7 @@ export type Event =
   | { event: "database.unreachable"; step: string; error: string }
   | { event: "request.failed"; method: string; path: string; error: string; stack: string | null }
   | { event: "schedule.failed"; scheduleId: string; name: string; error: string }
+  | { event: "watch.failed"; watchId: string; name: string; error: string }
   | { event: "sweep.failed"; step: string; error: string };
 
 export type Events = (event: Event) => void;

@@ -4,7 +4,7 @@ import type { Claimed } from "~/store/claims";
 import { readExpired } from "~/store/leases";
 import { readDue } from "~/store/schedules";
 import { findUnserved, markGoneSent } from "~/store/sends";
-import { beginSweep, endSweep, SCHEDULES_AT_ONCE, type SweepReport } from "~/store/sweeps";
+import { beginSweep, endSweep, SCHEDULES_AT_ONCE, type SweepReport, WATCHES_AT_ONCE } from "~/store/sweeps";
 import type { Engine } from "./engine";
 import { feed } from "./feed";
 import { insist } from "./insist";
@@ -12,6 +12,7 @@ import type { LaneMetrics } from "./lanes";
 import { fireSchedules } from "./schedule";
 import { sendOwed } from "./send";
 import { settle } from "./settle";
+import { sweepWatches } from "./watch";
 
 const LEASE_MS = 120_000;
 /** Bounds of one sweep: what is left is next minute's. */
@@ -75,6 +76,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     }
     report.more ||= due.length > 0;
   });
+  if (chores.watches.length > 0) await step("watches", () => sweepWatches(engine, chores.watches));
+  report.more ||= chores.watches.length === WATCHES_AT_ONCE;
   const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
   for (const lane of lanesWith("unsent")) {
     await step(`unsent jobs of ${lane}`, async () => {

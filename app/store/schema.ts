@@ -223,6 +223,7 @@ export const daily_numbers = sqliteTable(
 
 export * from "./schema_mail";
 export * from "./schema_schedules";
+export * from "./schema_watches";
 export * from "./schema_webhooks";
 
 export const publications = sqliteTable("publications", {
@@ -263,6 +264,31 @@ export const derived_uploads = sqliteTable(
   "derived_uploads",
   { job_id: text().notNull(), attempt: integer().notNull(), file_id: text().notNull(), upload_id: text().notNull() },
   (t) => [primaryKey({ columns: [t.job_id, t.attempt] })],
+);
+
+export const bulk_operations = sqliteTable("bulk_operations", {
+  id: text().primaryKey(),
+  action: text({ enum: ["requeue", "cancel", "delete"] }).notNull(),
+  view: text({ enum: views }).notNull(),
+  kind: text(),
+  cause: text(),
+  cutoff: integer().notNull(),
+  expected: integer().notNull(),
+  pace: integer(),
+  state: text({ enum: ["running", "done", "aborted"] }).notNull(),
+  cursor: text().notNull().default(""),
+  changed: integer().notNull().default(0),
+  skipped: integer().notNull().default(0),
+  actor: text().notNull(),
+  reason: text(),
+  created_at: integer().notNull(),
+  ended_at: integer(),
+});
+
+export const bulk_skips = sqliteTable(
+  "bulk_skips",
+  { operation_id: text().notNull(), job_id: text().notNull(), reason: text().notNull() },
+  (t) => [primaryKey({ columns: [t.operation_id, t.job_id] })],
 );
 
 export type JobRecord = typeof jobs.$inferSelect;

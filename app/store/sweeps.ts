@@ -3,6 +3,7 @@ import { expiredLeases } from "./leases";
 import { type DueSchedule, dueSchedules } from "./schedules";
 import type { Unserved } from "./sends";
 import { type Statement, type Store, sql } from "./store";
+import { type DueWatch, dueWatches } from "./watches";
 
 /** Two days of sweeps. */
 const KEPT_SWEEPS = 2_880;
@@ -19,6 +20,8 @@ const pruneStats = [prune(60_000, 48 * 3_600_000), prune(900_000, 400 * 86_400_0
 
 /** Schedules fired with one look. */
 export const SCHEDULES_AT_ONCE = 100;
+/** Watches dealt with by one sweep. */
+export const WATCHES_AT_ONCE = 200;
 
 export type Chores = {
   fence: number;
@@ -26,6 +29,7 @@ export type Chores = {
   expired: Claimed[];
   unserved: Unserved[];
   schedules: DueSchedule[];
+  watches: DueWatch[];
 };
 
 /**
@@ -39,7 +43,7 @@ export async function beginSweep(
   expiredAtOnce: number,
   unserved: Statement,
 ): Promise<Chores | null> {
-  const [lease, expired, found, schedules] = await store.batch([
+  const [lease, expired, found, schedules, watches] = await store.batch([
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2 WHERE key = 'sweep' AND expires_at <= {now}
        RETURNING fence, expires_at - ?2 AS startedAt`,
@@ -49,6 +53,7 @@ export async function beginSweep(
     expiredLeases(expiredAtOnce),
     unserved,
     dueSchedules(SCHEDULES_AT_ONCE),
+    dueWatches(WATCHES_AT_ONCE),
   ]);
   if (!lease?.[0]) return null;
   return {
@@ -56,6 +61,7 @@ export async function beginSweep(
     expired: expired as Claimed[],
     unserved: found as Unserved[],
     schedules: schedules as DueSchedule[],
+    watches: watches as DueWatch[],
   };
 }
 

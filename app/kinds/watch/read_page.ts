@@ -1,0 +1,113 @@
+import { PermanentError } from "~/domain/errors";
+import { readable } from "~/domain/page_text";
+import type { Target } from "~/domain/watch";
+
+const PAGE_BYTES = 5_000_000;
+
+/** The watched text of a page. A page that does not show it any more is a failed check that no retry helps. */
+export async function readPage(response: Response, { selector, attribute }: Target): Promise<string> {
+  const type = (response.headers.get("content-type") ?? "text/html").toLowerCase();
+  const [media = ""] = type.split(";").map((part) => part.trim());
+  const marked = /html|xml/.test(media);
+  if (!marked && !/^text\/|json$/.test(media)) throw new PermanentError(`the page is ${media}, which is no text`);
+  if (!marked && selector !== null) throw new PermanentError(`the page is ${media}: a selector looks into HTML only`);
+  const text = decode(await bytesOf(response), type);
+  if (!marked) return readable(text);
+  const found = await select(text, selector ?? "body", attribute);
+  if (found !== null) return readable(found);
+  // Without a body element it may still be a page.
+  if (selector === null) return readable((await select(text, "*", null)) ?? "");
+  throw new PermanentError(`nothing on the page matches ${selector}${attribute ? ` with ${attribute}` : ""}`);
+}
+
+/** Why a selector cannot be used, or null if it can. */
+export function selectorProblem(selector: string): string | null {
+  try {
+    new HTMLRewriter().on(selector, {});
+    return null;
+  } catch (error) {
+    return `is no selector that is understood here: ${(error as Error).message.replace(/^Parser error: /, "")}`;
+  }
+}
+
+async function bytesOf(response: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const reader = response.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.length;
+    if (size > PAGE_BYTES) {
+      await reader?.cancel();
+      throw new PermanentError(`the page is over ${PAGE_BYTES} bytes`);
+    }
+    parts.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+const META_BYTES = 1_024;
+
+/** In the encoding that the answer or the page names; UTF-8 where neither does, or names one that nobody knows. */
+function decode(bytes: Uint8Array, type: string): string {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, META_BYTES));
+  const [, label] = /charset="?([\w:.-]+)/.exec(type) ?? /<meta[^>]+charset\s*=\s*["']?([\w:.-]+)/i.exec(head) ?? [];
+  try {
+    return new TextDecoder(label).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** Elements whose text stands in the same line as what is around them. */
+const INLINE =
+  /^(a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr)$/;
+/** What no reader sees. */
+const HIDDEN = "script, style, noscript, template, head title";
+
+/** The text of what `selector` finds, or one attribute of each; null where it finds nothing. */
+async function select(html: string, selector: string, attribute: string | null): Promise<string | null> {
+  let text = "";
+  let found = false;
+  let hidden = 0;
+  const rewriter = new HTMLRewriter()
+    .on("*", {
+      element(element) {
+        if (INLINE.test(element.tagName)) return;
+        text += "\n";
+        atEnd(element, () => {
+          text += "\n";
+        });
+      },
+    })
+    .on(HIDDEN, {
+      element(element) {
+        hidden++;
+        atEnd(element, () => hidden--);
+      },
+    })
+    .on(selector, {
+      element(element) {
+        const value = attribute === null ? "" : element.getAttribute(attribute);
+        if (value === null) return;
+        found = true;
+        text += `\n${value}`;
+      },
+      text(chunk) {
+        if (attribute === null && hidden === 0) text += chunk.text;
+      },
+    });
+  await rewriter.transform(new Response(html)).arrayBuffer();
+  return found ? text : null;
+}
+
+/** Some elements have no end tag, and asking for it throws. */
+function atEnd(element: Element, then: () => void): void {
+  if (/^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/.test(element.tagName)) return;
+  element.onEndTag(then);
+}

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { channelsOf, tellingJob } from "~/domain/channels";
+import { PermanentError } from "~/domain/errors";
+import { numberIn } from "~/domain/page_text";
+import { timingOf } from "~/domain/schedule";
+import { capText } from "~/domain/text";
+import { checkKey, KEPT_CHECKS_MS, moveOn, VALUE_BYTES } from "~/domain/watch";
+import { changeMessage, type Shown } from "~/domain/watch_message";
+import { type Compared, endCheck, keepLook, type Look } from "~/store/watch_checks";
+import { findWatch, type Watch } from "~/store/watches";
+import { defineKind, type JobContext, type JobRequest } from "./define";
+import { fetchPage } from "./watch/page";
+import { readPage } from "./watch/read_page";
+
+/** One check of a watched page, for one slot. However it ends, its settle moves the watch to its next slot. */
+export const watchPage = defineKind({
+  name: "watch_page",
+  title: "Page check",
+  description:
+    "Looks at the page of a watch, compares it with what it showed before, and tells of a change. Submitted by the watch itself.",
+  input: z.strictObject({
+    watch: z.uuidv7().describe("whose page"),
+    slot: z.iso.datetime().describe("the planned time that this check is for"),
+    name: z.string().max(100).optional().describe("of the watch, for lists"),
+  }),
+  label: ({ name, slot }) => `${name ?? "page"}, ${slot.slice(0, 16).replace("T", " ")} UTC`,
+  entity: ({ watch }) => `watch:${watch}`,
+  usualMs: 1_000,
+  timeoutMs: 30_000,
+  async run({ watch: id, slot: slotText }, ctx) {
+    const slot = Date.parse(slotText);
+    const watch = await findWatch(ctx.store, id);
+    if (!watch) return { skipped: "the watch was removed" };
+    const ending = { watch: id, slot, job: ctx.jobId, ...whereNext(watch, slot, ctx.now()) };
+    ctx.commit(...endCheck(ending, "jobs.state <> 'done' AND {final}"));
+    // Recorded before anything follows from it: an attempt that takes over goes on from the same look, and tells the same.
+    const seen = await ctx.once("look", () => look(ctx, watch, slot), { keyed: true });
+    const { told, error } = await tell(ctx, seen.telling);
+    ctx.commit(...keepLook(ending, { ...seen.look, told, error }, seen.compared, KEPT_CHECKS_MS));
+    const { outcome, status, number, value } = seen.look;
+    return { outcome, status, number, value, next: ending.next === null ? null : new Date(ending.next).toISOString() };
+  },
+});
+
+/** Times that cannot be read are wrong at every further try too; the sweep stops the watch and says why. */
+function whereNext(watch: Watch, slot: number, now: number) {
+  try {
+    return moveOn(timingOf(watch), slot, now);
+  } catch (error) {
+    throw new PermanentError(`the times of the watch cannot be read: ${(error as Error).message}`);
+  }
+}
+
+type Telling = JobRequest & { channel: string };
+type Seen = { look: Omit<Look, "told" | "error">; compared: Compared; telling: Telling[] };
+
+async function look(ctx: JobContext, watch: Watch, slot: number): Promise<Seen> {
+  const { memory, compare } = watch;
+  const { etag, lastModified } = memory;
+  const { status, response, validators } = await fetchPage(ctx, watch.url, { etag, lastModified });
+  const compared = { version: watch.version, seen: memory.seen };
+  if (response === null) {
+    const { hash, value, number } = memory as { hash: string; value: string; number: number | null };
+    const same = { outcome: "unchanged" as const, status, hash, value, number, previous: null, ...validators };
+    return { look: same, compared, telling: [] };
+  }
+  const text = await readPage(response, watch);
+  const number = numberIn(text);
+  if (compare === "number" && number === null) {
+    throw new PermanentError(`no number in "${capText(text, 100)}"`);
+  }
+  const hash = await sha256(compare === "number" ? String(number) : text);
+  const value = capText(text, VALUE_BYTES);
+  const outcome = memory.hash === null ? "first" : memory.hash === hash ? "unchanged" : "changed";
+  const previous = memory.value;
+  return {
+    look: { outcome, status, hash, value, number, previous, ...validators },
+    compared,
+    telling:
+      outcome === "changed"
+        ? tellingOf(watch, slot, { value: previous as string, number: memory.number }, { value, number })
+        : [],
+  };
+}
+
+function tellingOf(watch: Watch, slot: number, before: Shown, after: Shown): Telling[] {
+  const message = changeMessage(watch, slot, before, after);
+  return channelsOf(watch.channels).map((channel) => ({
+    ...tellingJob(channel, message),
+    idempotencyKey: `${checkKey(watch.id, slot)}/${channel.type}`,
+    channel: channel.type,
+  }));
+}
+
+/** A channel that cannot be used any more keeps neither the others nor the look itself from being kept. */
+async function tell(ctx: JobContext, telling: Telling[]): Promise<{ told: string[]; error: string | null }> {
+  const told: string[] = [];
+  const errors: string[] = [];
+  for (const { channel, ...job } of telling) {
+    try {
+      told.push(...(await ctx.submit([job])));
+    } catch (error) {
+      if (!(error instanceof PermanentError)) throw error;
+      errors.push(`${channel}: ${error.message}`);
+      ctx.log(errors.at(-1) as string);
+    }
+  }
+  return { told, error: errors.length > 0 ? capText(errors.join("\n"), 1_000) : null };
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
