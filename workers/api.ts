@@ -17,6 +17,7 @@ import {
   rotateEndpoint,
 } from "./api/endpoints";
 import { failure } from "./api/failures";
+import { deleteFile, getFile, getFiles } from "./api/files";
 import { getHealth } from "./api/health";
 import { getJob, getJobs, getStats } from "./api/jobs";
 import { getMail } from "./api/mail";
@@ -24,6 +25,7 @@ import type { Route } from "./api/route";
 import { postSignup } from "./api/signup";
 import { submitJobs } from "./api/submit";
 import { getSubmitters, limitSubmitter } from "./api/submitters";
+import { beginFile, completeFile, putPart } from "./api/uploads";
 
 const BASE = "/api/v1";
 
@@ -55,6 +57,12 @@ const routes = [
   rotateEndpoint,
   deleteEndpoint,
   resendDelivery,
+  getFiles,
+  beginFile,
+  getFile,
+  putPart,
+  completeFile,
+  deleteFile,
   getHealth,
   getDocument,
 ];
@@ -77,7 +85,7 @@ for (const route of routes) {
 for (const path of new Set(routes.map((route) => route.path))) {
   const allow = routes
     .filter((route) => route.path === path)
-    .flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : ["POST"]));
+    .flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]));
   hono.all(honoPath(path), (c) => {
     const detail = `${c.req.method} is not answered here: ${allow.join(", ")}`;
     return problemResponse(problem(405, "method-not-allowed", detail), { Allow: allow.join(", ") });
@@ -89,7 +97,7 @@ hono.notFound((c) =>
 hono.onError((error, c) => failure(error, c.req.raw, c.req.path, c.env.engine.events));
 
 function honoPath(path: string): string {
-  return path.replace("{id}", ":id");
+  return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
 function queryProblem(url: URL, { query = z.strictObject({}) }: Route) {

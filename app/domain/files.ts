@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { JobRow } from "./feeds";
 
 /** Every limit of an upload and of `process_file`: told before, checked on the way. Bytes; rows in characters. */
 export const FILE_BYTES = 2_000_000_000;
@@ -105,3 +106,23 @@ export function fileResultOf(value: unknown): FileResult | null {
   if (typeof sha256 !== "string" || typeof bytes !== "number") return null;
   return table === null || Array.isArray(table?.columns) ? (value as FileResult) : null;
 }
+
+/** A file as the API and the page show it. */
+export type FileRow = {
+  id: string;
+  name: string;
+  state: FileState;
+  size: number | null;
+  createdBy: string;
+  createdAt: string;
+  storedAt: string | null;
+  /** Newest first; those that were submitted for it here. */
+  jobs: JobRow[];
+};
+export type FilePage = {
+  revision: number;
+  now: string;
+  files: FileRow[];
+  /** Pass as `before` for the files after these. */
+  next: string | null;
+};

@@ -32,6 +32,12 @@ describe("the OpenAPI document", () => {
       "post /api/v1/endpoints/{id}/rotate",
       "post /api/v1/endpoints/{id}/delete",
       "post /api/v1/deliveries/{id}/resend",
+      "get /api/v1/files",
+      "post /api/v1/files",
+      "get /api/v1/files/{id}",
+      "put /api/v1/files/{id}/parts/{number}",
+      "post /api/v1/files/{id}/complete",
+      "post /api/v1/files/{id}/delete",
       "get /api/v1/health",
       "get /api/v1/openapi.json",
     ]);

@@ -19,6 +19,11 @@ export const ABOUT = {
   security: [{ bearer: [] }],
 };
 
+const IN_PATH: Record<string, string> = {
+  id: "as in the path: of the job, the endpoint, the delivery, the file",
+  number: "of the part: 1, 2, 3 …",
+};
+
 /** What the document says of a route: everything that it says of itself, and what is true of all of them. */
 export function entryOf({
   method,
@@ -32,17 +37,19 @@ export function entryOf({
   answers,
   problems,
 }: Route): RouteConfig {
-  const params = path.includes("{id}")
-    ? {
-        params: z.object({
-          id: z.string().openapi({ description: "as in the path: of the job, the endpoint, the delivery" }),
-        }),
-      }
-    : {};
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const params =
+    names.length > 0
+      ? {
+          params: z.object(
+            Object.fromEntries(names.map((name) => [name, z.string().openapi({ description: IN_PATH[name] })])),
+          ),
+        }
+      : {};
   const all: Partial<Record<ProblemStatus, string>> = {
     400: "something in the query or the body is not right: `errors` says where, and what would be",
     401: "no way in was shown",
-    ...(method === "post" && { 403: "a page of another site wrote this" }),
+    ...(method !== "get" && { 403: "a page of another site wrote this" }),
     500: "unexpected; it has been logged",
     503: "the database does not answer; Retry-After says when to ask again",
     ...problems,
@@ -60,7 +67,7 @@ export function entryOf({
         body: {
           required: body.required,
           description: body.description,
-          content: { "application/json": { schema: body.schema } },
+          content: { [body.type ?? "application/json"]: { schema: body.schema } },
         },
       }),
     },

@@ -4,7 +4,7 @@ import type { ProblemStatus } from "~/domain/problem";
 
 /** One call of the API: what it answers, and what the document says of it, side by side. */
 export type Route = {
-  method: "get" | "post";
+  method: "get" | "post" | "put";
   /** As in the document, below /api/v1: `/jobs/{id}`. */
   path: string;
   summary: string;
@@ -13,7 +13,8 @@ export type Route = {
   query?: z.ZodObject;
   /** The same for the document, where a query's texts have types. */
   parameters?: z.ZodObject;
-  body?: { required: boolean; description: string; schema: z.ZodType };
+  /** JSON, where its type is not given. */
+  body?: { required: boolean; description: string; schema: z.ZodType; type?: string };
   /** Answered from the revision: `If-None-Match` costs one row. */
   cached?: true;
   answers: Record<number, RouteConfig["responses"][number]>;

@@ -43,10 +43,12 @@ const job = {
   cause: text.nullable().openapi({ description: "the error with what varies taken out" }),
 };
 
+export const jobRow = z.object(job).openapi("JobRow") satisfies z.ZodType<JobRow>;
+
 export const jobPage = z
   .object({
     ...at,
-    jobs: z.array(z.object(job).openapi("JobRow")),
+    jobs: z.array(jobRow),
     next: text.nullable().openapi({ description: "cursor for the rows after these" }),
     previous: text.nullable().openapi({ description: "cursor for the rows before these" }),
     scanned: count

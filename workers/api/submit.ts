@@ -80,7 +80,7 @@ function answer(submitted: Submitted, single: boolean, url: URL): Response {
   return json(job.replayed ? job : { id: job.id }, 202, { Location: `${url.pathname}/${job.id}`, ...replayed });
 }
 
-function dayIsFull(day: FullDay): Response {
+export function dayIsFull(day: FullDay): Response {
   const message = fullDayText(day);
   const seconds = Math.max(1, Math.ceil((day.endsAt - Date.now()) / 1000));
   const more = { errors: [{ path: "", message, limit: day.dailyLimit }], resetsAt: instant(day.endsAt) };

@@ -58,7 +58,10 @@ let known: Document | undefined;
 
 async function documented(method: string, path: string, response: Response): Promise<void> {
   known ??= (await (await handleApi(new Request(`${ORIGIN}/api/v1/openapi.json`), {} as App)).json()) as Document;
-  const pattern = `/api/v1${path.split("?")[0]?.replace(/^\/(jobs|endpoints|deliveries)\/[^/]+/, "/$1/{id}")}`;
+  const pattern = `/api/v1${path
+    .split("?")[0]
+    ?.replace(/^\/(jobs|endpoints|deliveries|files)\/[^/]+/, "/$1/{id}")
+    .replace(/parts\/[^/]+/, "parts/{number}")}`;
   const operation = known.paths[pattern]?.[method === "HEAD" ? "get" : method.toLowerCase()];
   if (!operation) return expect([404, 405]).toContain(response.status);
   const declared = operation.responses[response.status];
