@@ -1,15 +1,25 @@
 import { expect } from "@playwright/test";
 
-export type Job = {
-  id: string;
-  kind: string;
-  state: string;
-  attempt: number;
+export type JobRow = { id: string; kind: string; state: string; view: string; label: string | null; attempt: number };
+export type Job = JobRow & {
+  generation: number;
+  payloadText: string;
   result: unknown;
   lastError: string | null;
-  attempts: { number: number; outcome: string; trigger: string; generation: number }[];
+  attempts: {
+    number: number;
+    outcome: string;
+    trigger: string;
+    generation: number;
+    waitedMs: number;
+    ranMs: number;
+  }[];
   refusals: { number: number }[];
+  audit: { actor: string; action: string }[];
 };
+export const VIEWS = ["scheduled", "pending", "retrying", "processing", "done", "dead", "cancelled"] as const;
+/** How many jobs are in each view. */
+export type Counts = Record<(typeof VIEWS)[number], number>;
 
 /** The HTTP API as a program uses it. */
 export class Api {
@@ -49,6 +59,35 @@ export class Api {
     return (await response.json()) as Job;
   }
 
+  /** Of one kind, or of all. */
+  async counts(kind?: string): Promise<Counts> {
+    const stats = (await (await this.call("GET", "/stats")).json()) as {
+      counts: Counts;
+      kinds: { kind: string; counts: Counts }[];
+    };
+    return (kind ? stats.kinds.find((one) => one.kind === kind)?.counts : stats.counts) ?? tally([]);
+  }
+
+  /** The same by walking the list to its end. */
+  async recount(): Promise<Counts> {
+    return tally(await this.list());
+  }
+
+  /** Every job of a list, page after page. */
+  async list(filter: Record<string, string> = {}): Promise<JobRow[]> {
+    const jobs: JobRow[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query = new URLSearchParams({ ...filter, limit: "100", ...(cursor && { cursor }) });
+      const response = await this.call("GET", `/jobs?${query}`);
+      const page = (await response.json()) as { jobs: JobRow[]; next: string | null };
+      expect(response.status, JSON.stringify(page)).toBe(200);
+      jobs.push(...page.jobs);
+      cursor = page.next;
+    }
+    return jobs;
+  }
+
   /** Looks until the job is in one of `states`, and gives it. */
   async until(id: string, states: string | string[], timeout = 30_000): Promise<Job> {
     let job = await this.job(id);
@@ -60,4 +99,9 @@ export class Api {
     await expect.poll(look, { timeout, intervals: [50, 100, 250], message: `the state of job ${id}` }).toMatch(wanted);
     return job;
   }
+}
+
+function tally(jobs: JobRow[]): Counts {
+  const of = (view: string) => jobs.filter((job) => job.view === view).length;
+  return Object.fromEntries(VIEWS.map((view) => [view, of(view)])) as Counts;
 }

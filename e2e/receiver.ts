@@ -43,9 +43,14 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The executions of each job, by the key that `http_request` sends, in the order in which they began. */
+  /** Requests without an answer yet, whose sender still waits. */
+  open(): Received[] {
+    return this.received.filter(({ end }) => end === null);
+  }
+
+  /** The executions of each job, in the order in which they began. */
   byJob(): Map<string, Received[]> {
-    return Map.groupBy(this.received, ({ headers }) => String(headers["idempotency-key"]).split("/")[0] ?? "");
+    return Map.groupBy(this.received, jobOf);
   }
 
   async stop(): Promise<void> {
@@ -81,6 +86,9 @@ export class Receiver {
     }
   }
 }
+
+/** Whose execution this is, by the key that `http_request` sends. */
+export const jobOf = ({ headers }: Received): string => String(headers["idempotency-key"]).split("/")[0] ?? "";
 
 /** Those of `executions` that began before the one before them had ended. */
 export const overlaps = (executions: Received[]): Received[] =>

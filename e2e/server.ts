@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const READY_MS = 60_000;
+/** The build holds one server's variables while it reads them: servers with others must not start at that moment. */
+const STARTING = join(ROOT, "build/.starting");
 
 type Options = {
   /** As `npm start` serves it. `false`: as a deployment does, open to nobody by itself. */
@@ -66,7 +69,16 @@ export class Server {
     if (outcome !== "ok") throw new Error(`The tick ended ${outcome}.\n${this.output}`);
   }
 
-  private run(): Promise<void> {
+  private async run(): Promise<void> {
+    await takeTurn();
+    try {
+      await this.begin();
+    } finally {
+      rmSync(STARTING, { recursive: true, force: true });
+    }
+  }
+
+  private begin(): Promise<void> {
     const { local = true, env } = this.options;
     const vite = join(ROOT, "node_modules/vite/bin/vite.js");
     // A group of its own, so that the runtime which the server starts can be ended together with it.
@@ -100,6 +112,23 @@ const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const { pid } of running) if (pid) process.kill(-pid, "SIGKILL");
 });
+
+/** A folder is made by one of those who try. One that was left by a run that was killed is taken over. */
+async function takeTurn(): Promise<void> {
+  for (;;) {
+    try {
+      return mkdirSync(STARTING);
+    } catch {
+      if (age(STARTING) > READY_MS) rmSync(STARTING, { recursive: true, force: true });
+      else await pause(50);
+    }
+  }
+}
+
+function age(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? Date.now() - found.mtimeMs : 0;
+}
 
 /** What the person who runs the tests has set for their own server must not reach the tests'. */
 function withoutOurs(): NodeJS.ProcessEnv {

@@ -1,0 +1,37 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+
+/** What several specs look at, or do, on the dashboard's pages. */
+
+/** The word beside a job's name: how it stands. */
+export const badge = (page: Page): Locator => page.locator("main h1 + *");
+
+/** The attempts on a job's page, newest first. */
+export const attempts = (page: Page): Locator => page.locator("li[id^=attempt-]");
+
+/** The row of a job in any list. */
+export const row = (page: Page, id: string): Locator => page.locator(`tr[data-job="${id}"]`);
+
+export const card = (page: Page, title: string): Locator =>
+  page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+export const toast = (page: Page): Locator => page.getByRole("status");
+
+/** Fills in the form for a `demo` and sends it. Gives the id of the job whose page follows. */
+export async function submitDemo(page: Page, payload: object, options: Record<string, string> = {}): Promise<string> {
+  await page.goto("/submit?kind=demo");
+  await page.getByLabel("Payload", { exact: true }).fill(JSON.stringify(payload));
+  for (const [label, value] of Object.entries(options)) await page.getByLabel(label).fill(value);
+  await page.getByRole("button", { name: "Submit job" }).click();
+  return shownJob(page);
+}
+
+/** The id of the job whose page is open. */
+export async function shownJob(page: Page): Promise<string> {
+  await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]{36}$/);
+  return page.url().slice(-36);
+}
+
+/** Whether the page's scripts run by now. */
+export const ready = (page: Page): Promise<void> =>
+  expect(page.getByRole("button", { name: "Refresh now" }).first()).toBeVisible();
