@@ -37,7 +37,8 @@ export function useFeed<T>(options: FeedOptions<T>, read: { body: T; at: number 
     retry: false,
   });
 
-  const shown = useRef(read.body);
+  // Nothing at first: what an earlier visit of this page has left in the cache is older than what was just read.
+  const shown = useRef<T>(undefined);
   const isNew = shown.current !== read.body;
   useLayoutEffect(() => {
     if (shown.current === read.body) return;
