@@ -1,16 +1,16 @@
 import type { Page } from "@playwright/test";
 import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
-import { attempts, badge, card, row, shownJob, submitDemo, toast } from "./pages.ts";
+import { attempts, badge, card, payloadField, row, shownJob, submitDemo, toast } from "./pages.ts";
 
 const api = new Api(process.env.REDRIVE_URL as string);
 
 test("a job that fails twice is seen waiting, running, waiting again and done, without a reload", async ({ page }) => {
   await page.goto("/submit?kind=demo");
   await page.getByRole("link", { name: "Fails twice, then works" }).click();
-  await expect(page.getByLabel("Payload", { exact: true })).toHaveValue(/"failTimes": 2/);
+  await expect(payloadField(page)).toHaveValue(/"failTimes": 2/);
   // Slow enough to be seen at work.
-  await page.getByLabel("Payload", { exact: true }).fill('{"failTimes": 2, "durationMs": 3000}');
+  await payloadField(page).fill('{"failTimes": 2, "durationMs": 3000}');
   await page.getByRole("button", { name: "Submit job" }).click();
   const id = await shownJob(page);
   await page.evaluate(() => Object.assign(window, { loaded: "once" }));
