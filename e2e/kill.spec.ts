@@ -87,11 +87,6 @@ async function killAndRestart(): Promise<Counts> {
   await server.restart();
   const found = await api.counts();
   expect(await api.recount()).toEqual(found);
-  console.log(
-    JSON.stringify(found),
-    receiver.received.filter(({ cutOff }) => cutOff).length,
-    Math.round(performance.now() / 1000),
-  );
   return found;
 }
 
