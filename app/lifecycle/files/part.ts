@@ -35,15 +35,17 @@ export async function takePart(
     body.pipeTo(exact.writable),
     upload.uploadPart(number, exact.readable),
   ]);
-  if (piped.status === "rejected" && isWrongLength(piped.reason)) return { kind: "wrong-size", bytes };
+  if (isWrongLength(piped) || isWrongLength(stored)) return { kind: "wrong-size", bytes };
   if (stored.status === "rejected") {
     if (isNoSuchUpload(stored.reason)) return { kind: "not-uploading" };
     throw stored.reason;
   }
+  // The sender is gone.
   if (piped.status === "rejected") throw piped.reason;
   const noted = await insist(engine, "note part", () => notePart(engine.store, id, number, stored.value.etag));
   return noted ? { kind: "taken", number, bytes } : { kind: "not-uploading" };
 }
 
-/** More or fewer bytes than there was room for. */
-const isWrongLength = (error: unknown): boolean => /FixedLengthStream/.test(String(error));
+/** More or fewer bytes than there was room for: the one or the other side says so. */
+const isWrongLength = (side: PromiseSettledResult<unknown>): boolean =>
+  side.status === "rejected" && /FixedLengthStream/.test(String(side.reason));
