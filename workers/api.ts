@@ -22,6 +22,8 @@ import { getHealth } from "./api/health";
 import { getJob, getJobs, getStats } from "./api/jobs";
 import { getMail } from "./api/mail";
 import type { Route } from "./api/route";
+import { deleteScheduleCall, pauseScheduleCall, resumeScheduleCall, runScheduleCall } from "./api/schedule_actions";
+import { getSchedule, getSchedules, postSchedule, putSchedule } from "./api/schedules";
 import { postSignup } from "./api/signup";
 import { submitJobs } from "./api/submit";
 import { getSubmitters, limitSubmitter } from "./api/submitters";
@@ -63,6 +65,14 @@ const routes = [
   putPart,
   completeFile,
   deleteFile,
+  getSchedules,
+  postSchedule,
+  getSchedule,
+  putSchedule,
+  pauseScheduleCall,
+  resumeScheduleCall,
+  runScheduleCall,
+  deleteScheduleCall,
   getHealth,
   getDocument,
 ];

@@ -79,6 +79,8 @@ export type JobDetail = JobRow & {
   attempts: AttemptRow[];
   refusals: RefusalRow[];
   audit: AuditRow[];
+  /** What made it. `name`: null where the schedule is gone; `slotAt`: null where a person ran it by hand. */
+  schedule: { id: string; name: string | null; slotAt: string | null } | null;
   /** The job that holds the webhook event which this one goes on with. */
   fanoutId: string | null;
   /** Of a webhook event: how it stands at each endpoint. */

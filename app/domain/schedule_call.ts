@@ -58,17 +58,23 @@ const TIMES = z.strictObject({
   overlap: enumOf<OverlapPolicy>(OVERLAP).default("allow"),
 });
 
+const version = z.int().min(1).optional();
+const CHANGED_TIMES = z.strictObject({ ...TIMES.shape, version });
+
 /** A schedule as it is sent: for the document. Which fields go together is told in `parseSchedule`. */
 export const SCHEDULE = z.strictObject({ ...TIMES.shape, kind, payload, priority, maxAttempts });
+export const SCHEDULE_CHANGE = z.strictObject({ ...SCHEDULE.shape, version });
 
 export type ScheduleCall = {
   definition: Definition;
   /** The job of each slot, as a submit would have it. */
   submission: Submission;
+  /** Of a change: the version that was looked at. */
+  version: number | undefined;
 };
 
-/** Reads what creates or changes a schedule. `now` is the anchor of "every n minutes" that names none. */
-export function parseSchedule(text: string, now: number): ScheduleCall | Rejection {
+/** Reads what creates or (`changes`) changes a schedule. `now` is the anchor of "every n minutes" that names none. */
+export function parseSchedule(text: string, now: number, changes = false): ScheduleCall | Rejection {
   const value = parseJson(text);
   if (!value.ok) return value.rejection;
   if (typeof value.json !== "object" || value.json === null || Array.isArray(value.json)) {
@@ -90,7 +96,7 @@ export function parseSchedule(text: string, now: number): ScheduleCall | Rejecti
   );
   if ("status" in job && job.status === 413) return job;
   const rest = Object.fromEntries(Object.entries(value.json).filter(([name]) => !JOB_FIELDS.includes(name)));
-  const times = TIMES.safeParse(rest);
+  const times = (changes ? CHANGED_TIMES : TIMES).safeParse(rest);
   const problems = [
     "status" in job ? job.problems : [],
     times.success ? timeProblems(times.data, now) : problemsOf(times.error),
@@ -107,7 +113,8 @@ export function parseSchedule(text: string, now: number): ScheduleCall | Rejecti
       problems: [{ path: "payload", message, limit: SCHEDULE_PAYLOAD_BYTES }],
     };
   }
-  return { definition: definitionOf(times.data, submission, now), submission };
+  const { version, ...data } = times.data as z.output<typeof CHANGED_TIMES>;
+  return { definition: definitionOf(data, submission, now), submission, version };
 }
 
 type Times = z.output<typeof TIMES>;

@@ -40,6 +40,8 @@ export type JobContext = {
   /** Tries the job has in all, this one included. */
   maxAttempts: number;
   submittedAt: number;
+  /** Of a schedule's job: the planned time that it is for, however late it runs. */
+  slotAt: number | null;
   /** When this attempt started, by D1's clock, in ms. */
   startedAt: number;
   /** This machine's clock in ms: for what is sent out, and to measure by. */

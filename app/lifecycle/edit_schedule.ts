@@ -1,6 +1,6 @@
 import type { Definition } from "~/domain/schedule";
 import { timingOf } from "~/domain/schedule";
-import { parseSchedule, sameTiming } from "~/domain/schedule_call";
+import { parseSchedule, type ScheduleCall, sameTiming } from "~/domain/schedule_call";
 import { nextSlot } from "~/domain/slots";
 import type { Rejection } from "~/domain/submission";
 import type { By } from "~/store/reopen";
@@ -24,8 +24,9 @@ export type Saved =
 /** Stores a schedule. Its kind and payload are checked as a submit would, now: a mistake must not wait for 02:30. */
 export async function create(engine: Engine, text: string, by: By): Promise<Saved> {
   const now = await readClock(engine.store);
-  const checked = await check(engine, text, now);
-  if ("status" in checked) return { kind: "rejected", rejection: checked };
+  const call = await check(engine, text, now, false);
+  if ("status" in call) return { kind: "rejected", rejection: call };
+  const checked = call.definition;
   const [id, token] = [engine.newId(), engine.newToken()];
   const entry = { ...by, id: engine.newId(), action: "schedule.create", after: told(checked) };
   const dueAt = nextSlot(timingOf(checked), now) as number;
@@ -37,18 +38,14 @@ export async function create(engine: Engine, text: string, by: By): Promise<Save
   return { kind: "full", stored: done.stored };
 }
 
-/** Changes all of a schedule. `version`: only if it is still the one that was looked at. */
-export async function update(
-  engine: Engine,
-  asked: { id: string; version?: number },
-  text: string,
-  by: By,
-): Promise<Saved> {
-  const was = await findSchedule(engine.store, asked.id);
+/** Changes all of a schedule; with a `version` in the text, only if that is still the one. */
+export async function update(engine: Engine, id: string, text: string, by: By): Promise<Saved> {
+  const was = await findSchedule(engine.store, id);
   if (!was) return { kind: "not-found" };
-  const checked = await check(engine, text, was.anchorAt ?? was.now);
-  if ("status" in checked) return { kind: "rejected", rejection: checked };
-  const version = asked.version ?? was.version;
+  const call = await check(engine, text, was.anchorAt ?? was.now, true);
+  if ("status" in call) return { kind: "rejected", rejection: call };
+  const checked = call.definition;
+  const version = call.version ?? was.version;
   // A slot that is due this very minute is lost to no change that leaves the times alone.
   const keeps = was.dueAt !== null && sameTiming(was, checked);
   const dueAt = keeps ? null : nextSlot(timingOf(checked), was.now);
@@ -56,9 +53,9 @@ export async function update(
   const entry = { ...by, id: engine.newId(), action: "schedule.update", before: told(was), after: told(checked) };
   await engine.seam("schedule update: before write");
   const done = await insist(engine, "update schedule", () =>
-    updateSchedule(engine.store, token, { id: asked.id, version }, checked, dueAt, entry),
+    updateSchedule(engine.store, token, { id, version }, checked, dueAt, entry),
   );
-  if (done.mine) return { kind: "saved", id: asked.id, version: version + 1 };
+  if (done.mine) return { kind: "saved", id, version: version + 1 };
   if (done.version === null) return { kind: "not-found" };
   if (done.version !== version) return { kind: "changed", version: done.version };
   return { kind: "name-taken", id: done.nameHolder as string, name: checked.name };
@@ -73,11 +70,11 @@ export async function remove(engine: Engine, id: string, by: By): Promise<"remov
   return done.mine ? "removed" : "not-found";
 }
 
-async function check(engine: Engine, text: string, now: number): Promise<Definition | Rejection> {
-  const call = parseSchedule(text, now);
+async function check(engine: Engine, text: string, now: number, changes: boolean): Promise<ScheduleCall | Rejection> {
+  const call = parseSchedule(text, now, changes);
   if ("status" in call) return call;
   const jobs = await prepare(engine, [call.submission]);
-  return "status" in jobs ? jobs : call.definition;
+  return "status" in jobs ? jobs : call;
 }
 
 /** What the audit keeps of a definition. The payload is not repeated there: it may hold what few should see. */

@@ -59,6 +59,7 @@ export async function run(
       attempt: job.attempt,
       maxAttempts: job.maxAttempts,
       submittedAt: job.createdAt,
+      slotAt: job.slotAt,
       startedAt: job.leasedAt,
       now: engine.localNow,
       signal: stop.signal,

@@ -1,4 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineKind } from "~/kinds/define";
+import { registryOf } from "~/kinds/registry";
 import { readDue } from "~/store/schedules";
 import { createProbeRows, probes } from "~/testing/probes";
 import { fatesOf, firedSlots, minutesOf, putSchedule, scheduleOf } from "~/testing/schedules";
@@ -112,6 +115,27 @@ describe("a slot yields exactly one job", () => {
     expect(world.queues.normal.sent).toHaveLength(1);
     await world.deliver();
     expect(await world.sql("SELECT schedule_id, state FROM jobs")).toEqual([{ schedule_id: id, state: "done" }]);
+  });
+
+  test("C032: the handler is told the slot that its job is for, however late it runs; a job of no schedule has none", async () => {
+    const slot = defineKind({
+      name: "probe.slot",
+      title: "slot",
+      description: "answers its slot",
+      input: z.looseObject({}),
+      usualMs: 10,
+      timeoutMs: 30_000,
+      run: async (_input, ctx) => ctx.slotAt,
+    });
+    const world = new World(registryOf(slot));
+    world.now = TWELVE + 70_000;
+    await putSchedule(world, TWELVE, { cron: "0 12 * * *", kind: "probe.slot" });
+    await world.sweep();
+    const [plain] = await world.submit({ kind: "probe.slot" });
+    world.now += 10 * MINUTE;
+    await world.deliver();
+    expect(await world.sql("SELECT result FROM jobs WHERE id <> ?", plain)).toEqual([{ result: String(TWELVE) }]);
+    expect((await world.job(plain as string)).result).toBe("null");
   });
 
   test("a schedule that is not due, or paused, makes none", async () => {

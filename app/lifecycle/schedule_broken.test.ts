@@ -39,7 +39,7 @@ describe("C030: a broken schedule", () => {
     expect(await world.sweep()).toMatchObject({ fired: 3 });
     expect(world.events).toHaveLength(1);
     const mended = { name: "mended", cron: "* * * * *", timeZone: "America/New_York", kind: "probe.ok", payload: {} };
-    expect(await update(world.invocation().engine, { id: bad }, JSON.stringify(mended), by)).toMatchObject({
+    expect(await update(world.invocation().engine, bad, JSON.stringify(mended), by)).toMatchObject({
       kind: "saved",
     });
     expect(await scheduleOf(world, bad)).toMatchObject({ error: null, due_at: TWELVE + 2 * MINUTE });

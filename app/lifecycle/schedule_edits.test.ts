@@ -25,7 +25,7 @@ const made = async (world: World, rest: object = {}): Promise<string> => {
   return saved.id;
 };
 const change = (world: World, id: string, rest: object, version?: number) =>
-  update(world.invocation().engine, { id, version }, JSON.stringify({ ...BASE, ...rest }), by);
+  update(world.invocation().engine, id, JSON.stringify({ ...BASE, ...rest, version }), by);
 const sweepAt = async (world: World, now: number) => {
   world.now = now;
   return world.sweep();

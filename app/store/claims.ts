@@ -20,6 +20,8 @@ export type Claimed = {
   runAt: number;
   leasedAt: number;
   createdAt: number;
+  /** Of a schedule's job: the slot that it is for. */
+  slotAt: number | null;
   key: string | null;
   /** null: over 16 KB, read it with `readPayload`. */
   payload: string | null;
@@ -44,7 +46,7 @@ const VIEW_BEFORE = `CASE WHEN jobs.attempt - 1 > jobs.forgiven THEN 'retrying'
   WHEN jobs.attempt = 1 AND jobs.generation = 1 AND jobs.run_at > jobs.created_at THEN 'scheduled' ELSE 'pending' END`;
 
 const COLUMNS = `jobs.id, kind, lane, attempt, forgiven, max_attempts AS maxAttempts, generation, trigger, suspect, run_at AS runAt,
-  leased_at AS leasedAt, created_at AS createdAt, idempotency_key AS key, token,
+  leased_at AS leasedAt, created_at AS createdAt, slot_at AS slotAt, idempotency_key AS key, token,
   CASE WHEN octet_length(payload) <= ${CLAIM_PAYLOAD_BYTES} THEN payload END AS payload`;
 
 export type ClaimOptions = { known: string[]; leaseMs: number; suspects: boolean; lane: Lane };

@@ -15,9 +15,9 @@ import { at, count, text, time } from "./schema_words";
 import { fanout } from "./webhook_schemas";
 
 /** The shapes of app/domain/feeds.ts once more, for the document. The types keep the two together; a test compares answers. */
-const anyJson = z.unknown().refine((value) => value !== undefined);
+export const anyJson = z.unknown().refine((value) => value !== undefined);
 const state = z.enum(STATE_NAMES as [JobRow["state"], ...JobRow["state"][]]);
-const view = z.enum(VIEW_NAMES as [View, ...View[]]).openapi({ description: "the state, or a part of pending" });
+export const view = z.enum(VIEW_NAMES as [View, ...View[]]).openapi({ description: "the state, or a part of pending" });
 const outcome = z.enum(Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]]);
 const trigger = z.enum(Object.keys(TRIGGERS) as [Trigger, ...Trigger[]]);
 const counts = z.object(Object.fromEntries(VIEW_NAMES.map((name) => [name, count])) as Record<View, typeof count>);
@@ -56,6 +56,19 @@ export const jobPage = z
       .openapi({ description: "set where only so many rows were looked at; next goes on from there" }),
   })
   .openapi("JobPage") satisfies z.ZodType<JobPage>;
+
+export const auditEntry = z
+  .object({
+    id: text,
+    at: time,
+    actor: text,
+    action: text,
+    jobId: text.nullable(),
+    before: text.nullable(),
+    after: text.nullable(),
+    reason: text.nullable(),
+  })
+  .openapi("AuditEntry");
 
 export const jobDetail = z
   .object({
@@ -96,22 +109,11 @@ export const jobDetail = z
     refusals: z
       .array(z.object({ number: count, at: time, outcome, error: text.nullable() }).openapi("Refusal"))
       .openapi({ description: "late results that were turned away, at most 100" }),
-    audit: z
-      .array(
-        z
-          .object({
-            id: text,
-            at: time,
-            actor: text,
-            action: text,
-            jobId: text.nullable(),
-            before: text.nullable(),
-            after: text.nullable(),
-            reason: text.nullable(),
-          })
-          .openapi("AuditEntry"),
-      )
-      .openapi({ description: "who did what, newest first, at most 100" }),
+    audit: z.array(auditEntry).openapi({ description: "who did what, newest first, at most 100" }),
+    schedule: z
+      .object({ id: text, name: text.nullable(), slotAt: time.nullable() })
+      .nullable()
+      .openapi({ description: "what made it; slotAt: its planned time, null where a person ran it by hand" }),
     fanoutId: text.nullable().openapi({ description: "the job that holds the webhook event" }),
     fanout: fanout.nullable().openapi({ description: "of a webhook event: how it stands at each endpoint" }),
   })

@@ -38,6 +38,7 @@ export function clientOf(world: World) {
   return {
     call,
     get: (path: string, headers?: Record<string, string>) => call("GET", path, null, headers),
+    put: (path: string, value: unknown) => call("PUT", path, JSON.stringify(value), JSON_TYPE),
     post: (path: string, value?: unknown) =>
       call("POST", path, value === undefined ? null : JSON.stringify(value), value === undefined ? {} : JSON_TYPE),
     postText: (path: string, text: BodyInit, headers: Record<string, string> = JSON_TYPE) =>
@@ -60,7 +61,7 @@ async function documented(method: string, path: string, response: Response): Pro
   known ??= (await (await handleApi(new Request(`${ORIGIN}/api/v1/openapi.json`), {} as App)).json()) as Document;
   const pattern = `/api/v1${path
     .split("?")[0]
-    ?.replace(/^\/(jobs|endpoints|deliveries|files)\/[^/]+/, "/$1/{id}")
+    ?.replace(/^\/(jobs|endpoints|deliveries|files|schedules)\/[^/]+/, "/$1/{id}")
     .replace(/parts\/[^/]+/, "parts/{number}")}`;
   const operation = known.paths[pattern]?.[method === "HEAD" ? "get" : method.toLowerCase()];
   if (!operation) return expect([404, 405]).toContain(response.status);

@@ -57,6 +57,7 @@ describe("a job", () => {
       attempts: [],
       refusals: [],
       audit: [],
+      schedule: null,
       fanoutId: null,
       fanout: null,
     });

@@ -42,6 +42,10 @@ export async function readJob(store: Store, id: string, knownKinds: string[]): P
         ({ number: row.number, at: instant(row.at as number), outcome: row.outcome, error: row.error }) as RefusalRow,
     ),
     audit: (audit ?? []).map(auditRowOf),
+    schedule:
+      job.schedule_id === null
+        ? null
+        : { id: job.schedule_id, name: job.schedule_name, slotAt: instantOrNull(job.slot_at) },
     fanoutId: job.fanout_id,
     fanout: fanoutFrom(job, payload, fanout),
   };
@@ -97,6 +101,9 @@ type PausedKind = { paused_at: number | null; pause_reason: string | null };
 type Stored = {
   id: string;
   fanout_id: string | null;
+  schedule_id: string | null;
+  schedule_name: string | null;
+  slot_at: number | null;
   state: string;
   kind: string;
   run_at: number;
