@@ -10,7 +10,15 @@ import { defineConfig, type Plugin, type PreviewServer, type ViteDevServer } fro
 /** The mode of `npm start`. Only this and `npm run dev` open the doors for localhost; "local" is no name for a mode. */
 const LOCAL_MODE = "localhost";
 /** What whoever starts a local server may set for the Worker. */
-const GIVEN = ["ADMIN_TOKEN", "OUTBOUND_ALLOW", "OWN_HOSTS", "MAIL_API_KEY", "MAIL_API_URL", "MAIL_FROM"];
+const GIVEN = [
+  "ADMIN_TOKEN",
+  "OUTBOUND_ALLOW",
+  "OWN_HOSTS",
+  "MAIL_API_KEY",
+  "MAIL_API_URL",
+  "MAIL_FROM",
+  "WEBHOOK_SECRET",
+];
 /** What `vite preview` gives to the Worker. It lies beside the built configuration and is never uploaded. */
 const PREVIEW_VARS = "build/server/.dev.vars";
 

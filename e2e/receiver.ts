@@ -10,6 +10,8 @@ export type Received = {
   rawHeaders: string[];
   headers: IncomingMessage["headers"];
   body: string;
+  /** The very bytes of it. */
+  raw: Buffer;
   /** This machine's clock in ms. `end` is null while the request is open. */
   begin: number;
   end: number | null;
@@ -17,7 +19,14 @@ export type Received = {
   cutOff: boolean;
 };
 
-export type Reply = { status?: number; headers?: Record<string, string>; body?: string };
+export type Reply = {
+  status?: number;
+  headers?: Record<string, string>;
+  /** Part by part; the connection is cut where it throws, as it is where the answer itself does. */
+  body?: string | AsyncIterable<string>;
+  /** No answer at all: the connection is reset. */
+  reset?: true;
+};
 export type Answer = (request: Received, earlier: Received[]) => Reply | Promise<Reply>;
 
 /** A service on this machine that jobs call: the outside witness of what ran, when, and how often. */
@@ -66,6 +75,7 @@ export class Receiver {
       rawHeaders,
       headers,
       body: "",
+      raw: Buffer.alloc(0),
       begin: Date.now(),
       end: null,
       cutOff: false,
@@ -77,11 +87,19 @@ export class Receiver {
       received.cutOff = !response.writableFinished;
     });
     try {
-      for await (const chunk of request) received.body += chunk;
-      const { status = 200, headers: answered = {}, body = "" } = await this.answer(received, earlier);
-      response.writeHead(status, answered).end(body);
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      received.raw = Buffer.concat(chunks);
+      received.body = received.raw.toString();
+      const { status = 200, headers: answered = {}, body = "", reset } = await this.answer(received, earlier);
+      if (reset) return void request.socket.resetAndDestroy();
+      response.writeHead(status, answered);
+      if (typeof body === "string") return void response.end(body);
+      response.flushHeaders();
+      for await (const part of body) response.write(part);
+      response.end();
     } catch {
-      // The sender is gone: `close` has said so.
+      // The sender is gone, and `close` has said so; or the answer is to cut it off.
       response.destroy();
     }
   }

@@ -16,6 +16,8 @@ declare namespace Cloudflare {
     MAIL_API_URL?: string;
     /** Who sends where a mail does not say so: `Name <mail@example.com>`. */
     MAIL_FROM?: string;
+    /** Signs webhooks to receivers that are written out in an event: `whsec_` and 24 to 64 bytes in base64. */
+    WEBHOOK_SECRET?: string;
     /** "free": fewer D1 statements an invocation. */
     PLAN?: string;
   }
