@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JobRow } from "./feeds";
+import type { JobDetail, JobRow } from "./feeds";
 
 /** Every limit of an upload and of `process_file`: told before, checked on the way. Bytes; rows in characters. */
 export const FILE_BYTES = 2_000_000_000;
@@ -100,11 +100,12 @@ export type FileResult = {
   } | null;
 };
 
-/** A stored result, if it is one of this shape. */
-export function fileResultOf(value: unknown): FileResult | null {
-  const { sha256, bytes, table } = (value ?? {}) as Partial<FileResult>;
-  if (typeof sha256 !== "string" || typeof bytes !== "number") return null;
-  return table === null || Array.isArray(table?.columns) ? (value as FileResult) : null;
+/** What a job found out about a file, if it did: a result of another kind, or one that was cut, is none. */
+export function fileOfJob(job: Pick<JobDetail, "kind" | "result" | "payloadText">) {
+  if (job.kind !== "process_file" || typeof job.result !== "object") return null;
+  const result = job.result as FileResult | null;
+  const { file } = JSON.parse(job.payloadText) as { file?: unknown };
+  return result && typeof result.sha256 === "string" && typeof file === "string" ? { result, fileId: file } : null;
 }
 
 /** A file as the API and the page show it. */
@@ -126,3 +127,14 @@ export type FilePage = {
   /** Pass as `before` for the files after these. */
   next: string | null;
 };
+
+export const filesAddress = (before?: string): string => (before ? `/files?before=${before}` : "/files");
+export const fileAddress = (id: string): string => `/files/${encodeURIComponent(id)}`;
+export const derivedAddress = (id: string, jobId: string): string => `${fileAddress(id)}/derived/${jobId}`;
+export const filesFeedAddress = (before: string | null): string =>
+  before ? `/api/v1/files?before=${before}` : "/api/v1/files";
+export const fileFeedAddress = (id: string): string => `/api/v1${fileAddress(id)}`;
+
+/** The fields of a form that say how to read a file; what it does not send goes without saying. */
+export const readingOf = (fields: Record<string, string | undefined>) =>
+  READING.safeParse({ format: fields.format, delimiter: fields.delimiter, strict: fields.lenient === undefined });

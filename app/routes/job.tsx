@@ -1,5 +1,6 @@
 import { data, useSearchParams } from "react-router";
 import { appContext } from "~/cloudflare";
+import { FileResultCard } from "~/components/files/file_result";
 import { AuditList } from "~/components/job/audit_list";
 import { JobHeader } from "~/components/job/job_header";
 import { JsonCard } from "~/components/job/json_card";
@@ -12,6 +13,7 @@ import { FeedBanner } from "~/components/shell/feed_banner";
 import { RefreshControl } from "~/components/shell/refresh_control";
 import { FanoutCard } from "~/components/webhooks/fanout_card";
 import { jobAddress } from "~/domain/addresses";
+import { fileOfJob } from "~/domain/files";
 import { resultText } from "~/domain/pretty";
 import { jobFeed } from "~/queries/job";
 import { useFeed } from "~/queries/use_feed";
@@ -40,6 +42,7 @@ export default function Job({ loaderData, params }: Route.ComponentProps) {
   const job = live.body;
   const sameCause = useStats()?.body.causes.find(({ cause }) => cause === job.cause)?.n ?? null;
   const result = resultText(job.result);
+  const file = fileOfJob(job);
   return (
     <>
       <div className="-mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -58,6 +61,7 @@ export default function Job({ loaderData, params }: Route.ComponentProps) {
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-5">
           {job.fanout && <FanoutCard fanout={job.fanout} />}
+          {file && <FileResultCard {...file} jobId={job.id} />}
           <Timeline job={job} all={search.get("attempts") === "all"} />
           <JsonCard title="Payload" text={job.payloadText} download={`${jobAddress(job.id)}/payload`} />
           {result !== null && <JsonCard title="Result" text={result} />}

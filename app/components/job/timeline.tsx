@@ -7,6 +7,7 @@ import { Elapsed, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { Dot } from "../ui/dot";
 import { Attempt } from "./attempt";
+import { Progress } from "./progress";
 
 /** The payload should not be pages away; a few more than these are shown all the same. */
 const SHOWN = 5;
@@ -73,7 +74,7 @@ function Coming({ job }: { job: JobDetail }) {
             for <Elapsed since={job.startedAt} />
           </span>
         )}
-        {job.progress && <p className="text-sm text-kumo-subtle wrap-anywhere">{job.progress}</p>}
+        {job.progress && <Progress text={job.progress} />}
       </Step>
     );
   }

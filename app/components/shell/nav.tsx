@@ -1,4 +1,5 @@
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
+import { FilesIcon } from "@phosphor-icons/react/dist/ssr/Files";
 import { GaugeIcon } from "@phosphor-icons/react/dist/ssr/Gauge";
 import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
@@ -13,6 +14,7 @@ const PAGES = [
   { to: "/jobs", label: "Jobs", Icon: ListBulletsIcon },
   { to: "/dead", label: "Dead", Icon: SkullIcon },
   { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
+  { to: "/files", label: "Files", Icon: FilesIcon },
   { to: "/mail", label: "Mail", Icon: EnvelopeSimpleIcon },
   { to: "/endpoints", label: "Endpoints", Icon: WebhooksLogoIcon },
   { to: "/settings", label: "Settings", Icon: GearSixIcon },

@@ -1,5 +1,5 @@
 import { decodeField, make, type PartInfo } from "multipasta";
-import { FILE_NAME, FORM_BYTES, READING, type Reading, sourceKey } from "~/domain/files";
+import { FILE_NAME, FORM_BYTES, type Reading, readingOf, sourceKey } from "~/domain/files";
 import { type Problem, problemsOf } from "~/domain/submission";
 import { PartWriter } from "~/kinds/file/part_writer";
 import { insertFile, noteUpload, storeFile } from "~/store/files";
@@ -70,11 +70,7 @@ async function begin(
 ): Promise<Arriving | Received> {
   if (file === "") return { kind: "no-file" };
   const name = FILE_NAME.safeParse(file);
-  const reading = READING.safeParse({
-    format: fields.format,
-    delimiter: fields.delimiter,
-    strict: fields.lenient === undefined,
-  });
+  const reading = readingOf(fields);
   const problems = [
     ...(name.success ? [] : problemsOf(name.error, "file")),
     ...(reading.success ? [] : problemsOf(reading.error)),

@@ -34,6 +34,18 @@ export function Failure({ error }: { error: unknown }) {
           <p>No endpoint with this id is saved. It may have been removed.</p>
         </ErrorPage>
       );
+    case "no-such-file":
+      return (
+        <ErrorPage title="No such file" actions={<LinkButton to="/files">All files</LinkButton>}>
+          <p>No file with this id is stored. It may have been deleted.</p>
+        </ErrorPage>
+      );
+    case "day-is-full":
+      return (
+        <ErrorPage title="Not submitted" actions={<LinkButton to="/settings">Limits</LinkButton>}>
+          <p>You have submitted as many jobs today as your limit allows. The day ends at midnight UTC.</p>
+        </ErrorPage>
+      );
     case "no-such-page":
     case 404:
       return (
