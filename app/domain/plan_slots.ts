@@ -1,10 +1,8 @@
-import type { Fate, MissedPolicy, OverlapPolicy } from "./schedule";
+import { CATCH_UP_MAX, type Fate, type MissedPolicy, type OverlapPolicy } from "./schedule";
 import { lastSlot, nextSlot, type Timing } from "./slots";
 
 /** A slot that a sweep finds later than this was missed: one tick that comes late, or not at all, misses nothing. */
 export const LATE_MS = 90_000;
-/** Missed slots that are looked at one by one, newest first, and so the most that can be caught up. */
-export const CATCH_UP_MAX = 100;
 
 export type Standing = {
   timing: Timing;

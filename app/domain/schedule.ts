@@ -30,6 +30,8 @@ export const NAME_CHARS = 100;
 export const SCHEDULES_MAX = 1_000;
 /** A schedule's payload comes with every look at what is due. */
 export const SCHEDULE_PAYLOAD_BYTES = 16_384;
+/** Missed slots that are looked at one by one, newest first, and so the most that can be caught up. */
+export const CATCH_UP_MAX = 100;
 export const EVERY_MINUTES_MAX = 525_600;
 /** Slots are kept this long, and the newest hundred of each schedule longer. */
 export const KEPT_SLOTS_MS = 14 * 86_400_000;

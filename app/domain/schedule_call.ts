@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { parseCron } from "./cron";
 import { membersOf } from "./json";
-import { CATCH_UP_MAX } from "./plan_slots";
 import {
+  CATCH_UP_MAX,
   type Definition,
   EVERY_MINUTES_MAX,
   MISSED,

@@ -12,7 +12,7 @@ import { prepare, sendStored } from "./submit";
 export type RunNow =
   | { kind: "made"; jobId: string; replayed: boolean }
   /** An earlier job is unfinished, and the schedule has one at a time. */
-  | { kind: "busy" }
+  | { kind: "busy"; jobId: string }
   /** Its kind or payload is not what the code of today takes. */
   | { kind: "rejected"; rejection: Rejection }
   | { kind: "not-found" };
@@ -36,5 +36,6 @@ export async function run(engine: Engine, asked: { id: string; key?: string }, b
     return { kind: "made", jobId: job.id, replayed: false };
   }
   if (!done.known) return { kind: "not-found" };
-  return done.holder === null ? { kind: "busy" } : { kind: "made", jobId: done.holder, replayed: true };
+  if (done.holder !== null) return { kind: "made", jobId: done.holder, replayed: true };
+  return { kind: "busy", jobId: done.busy as string };
 }

@@ -1,6 +1,6 @@
 import { SEND_AHEAD_MS } from "~/domain/limits";
-import { CATCH_UP_MAX, planSlots } from "~/domain/plan_slots";
-import { KEPT_SLOTS, KEPT_SLOTS_MS, timingOf } from "~/domain/schedule";
+import { planSlots } from "~/domain/plan_slots";
+import { CATCH_UP_MAX, KEPT_SLOTS, KEPT_SLOTS_MS, timingOf } from "~/domain/schedule";
 import type { Submission } from "~/domain/submission";
 import { capText } from "~/domain/text";
 import { isRefusal } from "~/store/errors";

@@ -238,8 +238,10 @@ describe("run now", () => {
   test("under the overlap policy skip is refused while a job of it is unfinished", async () => {
     const world = worldAt();
     const id = await made(world, { overlap: "skip" });
-    expect(await run(world.invocation().engine, { id }, by)).toMatchObject({ kind: "made" });
-    expect(await run(world.invocation().engine, { id }, by)).toEqual({ kind: "busy" });
+    const first = await run(world.invocation().engine, { id }, by);
+    expect(first).toMatchObject({ kind: "made" });
+    const { jobId } = first as { jobId: string };
+    expect(await run(world.invocation().engine, { id }, by)).toEqual({ kind: "busy", jobId });
     await sweepAt(world, TWELVE);
     expect(await fatesOf(world, id)).toEqual(["12:00 overlapped"]);
     await world.deliver();

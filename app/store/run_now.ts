@@ -6,8 +6,8 @@ import { type Store, sql } from "./store";
 
 export type RanNow = {
   stored: Inserted["stored"];
-  /** An unfinished job keeps it from running, as its overlap policy says. */
-  busy: number;
+  /** The unfinished job that keeps it from running, where its overlap policy is skip. */
+  busy: string | null;
   /** The schedule is stored. */
   known: number;
   /** Who has the idempotency key, if the call had one. */
@@ -37,7 +37,8 @@ export async function runNow(
     auditRow(token, id, { ...entry, jobId: job.id }),
     sql(
       `SELECT EXISTS (SELECT 1 FROM schedules WHERE id = ?1) AS known,
-         EXISTS (SELECT 1 FROM schedules WHERE id = ?1 AND NOT ${FREE}) AS busy,
+         (SELECT jobs.id FROM schedules CROSS JOIN jobs ON jobs.schedule_id = schedules.id
+          WHERE schedules.id = ?1 AND NOT ${FREE} AND jobs.finished_at IS NULL LIMIT 1) AS busy,
          (SELECT jobs.id FROM jobs WHERE idempotency_key = ?2) AS holder`,
       id,
       job.key,

@@ -64,7 +64,7 @@ export const runScheduleCall: Route = {
   description: "Paused or not; its slots stay as they are.",
   body: { required: false, description: "May be left out.", schema: RUN },
   answers: { 202: { description: "Stored; will run", content: { "application/json": { schema: ranNow } } } },
-  problems: { ...problems, 409: "an earlier job of it is unfinished, and its overlap policy is skip" },
+  problems: { ...problems, 409: "a job of it (`jobId`) is unfinished, and its overlap policy is skip" },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, RUN);
     if (isProblem(asked)) return problemResponse(asked);
@@ -73,7 +73,8 @@ export const runScheduleCall: Route = {
     if (done.kind === "not-found") return noSuchSchedule();
     if (done.kind === "rejected") return problemResponse(problemOf(done.rejection));
     if (done.kind === "made") return json({ id, jobId: done.jobId, replayed: done.replayed }, 202);
-    return problemResponse(problem(409, "unfinished", "an earlier job of it is unfinished, and it has one at a time"));
+    const detail = `job ${done.jobId} of it is unfinished, and it has one at a time`;
+    return problemResponse(problem(409, "unfinished", detail, { jobId: done.jobId }));
   },
 };
 
