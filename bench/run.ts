@@ -1,8 +1,10 @@
 /**
  * `npm run bench`: what a job costs, and how the engine compares with the tutorials' shape and with the bare queue, on
  * the local runtime. Speeds vary with the machine, so they are compared within one run, as medians of alternating runs;
- * calls, statements and rows are counts and do not vary. `-- --json` prints one object instead of the table.
+ * calls, statements and rows are counts and do not vary. `-- --json` prints one object instead of the table. `-- files`
+ * reads a generated file of 2 GB instead, and tells how the reader's memory grows.
  */
+import { files } from "./files.ts";
 import { report, table } from "./report.ts";
 import { start } from "./server.ts";
 import type { Tally } from "./tally.ts";
@@ -11,16 +13,21 @@ import { race, timeWhole, WHOLE_JOBS } from "./throughput.ts";
 const ROUNDS = 5;
 const STORED = [1_000, 100_000];
 
-const server = await start();
-try {
-  const speeds = await race(server, ["redrive", "tutorial", "bare"], ROUNDS);
-  await timeWhole(server, "counted");
-  const tally = await server.ask<Tally>("/tally");
-  const hot = new Map<number, Record<string, Tally["used"]>>();
-  for (const stored of STORED) hot.set(stored, await server.ask(`/hot?jobs=${stored}`));
+if (process.argv.includes("files")) await files(process.argv.slice(2));
+else await jobs();
 
-  const result = report(speeds, tally, WHOLE_JOBS.counted, hot);
-  console.log(process.argv.includes("--json") ? JSON.stringify(result) : table(result));
-} finally {
-  await server.close();
+async function jobs(): Promise<void> {
+  const server = await start();
+  try {
+    const speeds = await race(server, ["redrive", "tutorial", "bare"], ROUNDS);
+    await timeWhole(server, "counted");
+    const tally = await server.ask<Tally>("/tally");
+    const hot = new Map<number, Record<string, Tally["used"]>>();
+    for (const stored of STORED) hot.set(stored, await server.ask(`/hot?jobs=${stored}`));
+
+    const result = report(speeds, tally, WHOLE_JOBS.counted, hot);
+    console.log(process.argv.includes("--json") ? JSON.stringify(result) : table(result));
+  } finally {
+    await server.close();
+  }
 }
