@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Form, redirect, useNavigation } from "react-router";
 import { appContext } from "~/cloudflare";
 import { PageHeader } from "~/components/shell/page_header";
@@ -15,7 +15,6 @@ import { callText, type FormFields, fieldsOf } from "~/domain/form_call";
 import { token } from "~/domain/ids";
 import { SHORT_TIMEOUT_MS } from "~/domain/limits";
 import { prettyJson } from "~/domain/pretty";
-import type { Kind } from "~/kinds/define";
 import type { Route } from "./+types/submit";
 import { curlFor } from "./support/curl";
 import { isFormId, submitForm } from "./support/form_state.server";
@@ -31,7 +30,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { engine, local } = context.get(appContext);
   const { searchParams, origin } = new URL(request.url);
   const kinds = [...engine.kinds.values()];
-  const kind = engine.kinds.get(searchParams.get("kind") ?? "") ?? (kinds[0] as Kind);
+  const kind = engine.kinds.get(searchParams.get("kind") ?? "") ?? kinds[0];
+  if (!kind) throw new Error("this release has no kinds");
   const form = searchParams.get("form");
   if (!isFormId(form)) throw redirect(addressOf(kind.name, token()));
   const examples = kind.examples?.length ? kind.examples : [{ title: "Empty", payload: {} }];
@@ -63,6 +63,8 @@ export default function Submit({ loaderData, actionData }: Route.ComponentProps)
   const shown = typed.kind === kind.name ? typed : values;
   const read = () => ref.current && setTyped(fieldsOf(new FormData(ref.current)));
   useKeptForm(ref, form, read);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another example has put another payload into the field
+  useEffect(() => void read(), [kind.name, example]);
 
   const problems = refused?.problems ?? [];
   const errorsOf = (field: keyof FormFields) =>
