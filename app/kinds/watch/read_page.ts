@@ -13,10 +13,8 @@ export async function readPage(response: Response, { selector, attribute }: Targ
   if (!marked && selector !== null) throw new PermanentError(`the page is ${media}: a selector looks into HTML only`);
   const text = decode(await bytesOf(response), type);
   if (!marked) return readable(text);
-  const found = await select(text, selector ?? "body", attribute);
+  const found = await select(text, selector, attribute);
   if (found !== null) return readable(found);
-  // Without a body element it may still be a page.
-  if (selector === null) return readable((await select(text, "*", null)) ?? "");
   throw new PermanentError(`nothing on the page matches ${selector}${attribute ? ` with ${attribute}` : ""}`);
 }
 
@@ -67,14 +65,18 @@ function decode(bytes: Uint8Array, type: string): string {
 /** Elements whose text stands in the same line as what is around them. */
 const INLINE =
   /^(a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr)$/;
-/** What no reader sees. */
-const HIDDEN = "script, style, noscript, template, head title";
+/** What no reader sees in the page. A selector may ask for it: prices also stand in scripts. */
+const HIDDEN = "script, style, noscript, template, title";
 
-/** The text of what `selector` finds, or one attribute of each; null where it finds nothing. */
-async function select(html: string, selector: string, attribute: string | null): Promise<string | null> {
+/** The text of what `selector` finds (null: of the whole page), or one attribute of each; null where it finds nothing. */
+async function select(html: string, selector: string | null, attribute: string | null): Promise<string | null> {
   let text = "";
-  let found = false;
+  let found = selector === null;
   let hidden = 0;
+  let asked = 0;
+  const read = (chunk: Text) => {
+    if (attribute === null && (hidden === 0 || asked > 0)) text += chunk.text;
+  };
   const rewriter = new HTMLRewriter()
     .on("*", {
       element(element) {
@@ -90,18 +92,22 @@ async function select(html: string, selector: string, attribute: string | null):
         hidden++;
         atEnd(element, () => hidden--);
       },
-    })
-    .on(selector, {
+    });
+  if (selector === null) rewriter.onDocument({ text: read });
+  else {
+    rewriter.on(selector, {
       element(element) {
         const value = attribute === null ? "" : element.getAttribute(attribute);
         if (value === null) return;
         found = true;
         text += `\n${value}`;
+        if (!HIDDEN.split(", ").includes(element.tagName)) return;
+        asked++;
+        atEnd(element, () => asked--);
       },
-      text(chunk) {
-        if (attribute === null && hidden === 0) text += chunk.text;
-      },
+      text: read,
     });
+  }
   await rewriter.transform(new Response(html)).arrayBuffer();
   return found ? text : null;
 }
