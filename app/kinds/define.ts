@@ -5,6 +5,7 @@ import { TIMEOUT_MS } from "~/domain/limits";
 import type { OutboundRules } from "~/domain/outbound";
 import type { Published } from "~/domain/report";
 import type { Problem } from "~/domain/submission";
+import type { Plan } from "~/store/bulk";
 import type { Statement, Store } from "~/store/store";
 import type { Services } from "./services";
 
@@ -60,6 +61,8 @@ export type JobContext = {
   submit: (jobs: JobRequest[]) => Promise<string[]>;
   /** Publishes, updates or withdraws the report of a day. */
   publish: (day: string, what: { update?: boolean; indexable?: boolean } | "withdraw") => Promise<Published>;
+  /** Goes on with a bulk operation; throws a snooze where there is more than one attempt should do. */
+  bulk: (plan: Plan) => Promise<unknown>;
   /** The stable key of a logical effect, the same on every attempt: `<job>/<name>`. */
   key: (effect: string) => string;
   /**

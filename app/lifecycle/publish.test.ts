@@ -25,6 +25,7 @@ async function aDay(world: World) {
 describe("a report", () => {
   test("tells the day by kind and outcome, its causes, its hours and a picture of them", async () => {
     const world = new World(probes);
+    world.now += 47 * 60_000;
     await aDay(world);
     expect(await publish(world)).toEqual({ kind: "published", item: `report:${DAY}`, version: 1 });
     const { totals, kinds, causes, hours } = await report(world);

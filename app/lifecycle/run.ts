@@ -5,6 +5,7 @@ import type { Kind, Progress } from "~/kinds/define";
 import { type Claimed, readPayload } from "~/store/claims";
 import { mustAsk } from "~/store/settles";
 import type { Statement } from "~/store/store";
+import { workBulk } from "./bulk";
 import { type Engine, pause } from "./engine";
 import { guardedFor } from "./guarded";
 import { insist } from "./insist";
@@ -69,6 +70,7 @@ export async function run(
       store: engine.store,
       submit: (jobs) => submitRequests(engine, jobs),
       publish: (day, what) => (what === "withdraw" ? withdrawReport(engine, day) : publishReport(engine, day, what)),
+      bulk: (plan) => workBulk(engine, plan, { progress, signal: stop.signal }),
       key: (effect) => `${job.id}/${effect}`,
       commit(...statements) {
         statements.forEach(mustAsk);

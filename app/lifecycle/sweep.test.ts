@@ -273,6 +273,21 @@ describe("two sweeps at the same moment", () => {
 });
 
 describe("a full lane", () => {
+  test("gives each waiting kind its share, also where the room does not divide by them", async () => {
+    const world = new World(probes);
+    world.queues.normal.failSends = new Error("down");
+    const kinds = ["probe.ok", "probe.effect", "probe.fail"];
+    await world.submit(...kinds.flatMap((kind) => Array.from({ length: 20 }, () => ({ kind }))));
+    world.queues.normal.failSends = null;
+    const { feed } = await import("./feed");
+    expect(await feed(world.invocation().engine, "high", 10)).toBe(0);
+    expect(await feed(world.invocation().engine, "normal", 10)).toBe(9);
+    const sent = await world.sql(
+      "SELECT kind, count(*) AS n FROM jobs WHERE sent_at IS NOT NULL GROUP BY kind ORDER BY kind",
+    );
+    expect(sent).toEqual(kinds.toSorted().map((kind) => ({ kind, n: 3 })));
+  });
+
   test("takes 5,000 messages; the rest wait unsent, and whoever leaves it half empty sends the next", async () => {
     const world = new World(probes);
     for (let call = 0; call < 6; call++) {

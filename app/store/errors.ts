@@ -3,7 +3,8 @@
  * Everything else is an unreachable database or a lost reply: the write may or may not have committed.
  */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof RangeError || /SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)|D1_TYPE_ERROR/.test(String(error));
+  error instanceof RangeError ||
+  /SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)|D1_TYPE_ERROR|Wrong number of parameter/.test(String(error));
 
 /**
  * The free plan's daily limit is reached: every write fails until 00:00 UTC, so asking again soon is pointless. The text

@@ -43,7 +43,7 @@ export async function readForReport(store: Store, item: string, dayStartMs: numb
   const [rows, stats, causes] = await store.batch([
     sql(`SELECT ${COLUMNS} FROM publications WHERE item = ?1`, item),
     sql(
-      `SELECT kind, outcome, bucket, (at - ?1) / 3600000 AS hour, sum(n) AS n, sum(ran_ms) AS ranMs FROM job_stats
+      `SELECT kind, outcome, bucket, (at - CAST(?1 AS INTEGER)) / 3600000 AS hour, sum(n) AS n, sum(ran_ms) AS ranMs FROM job_stats
        WHERE grain = 900000 AND at >= ?1 AND at < ?1 + 86400000 GROUP BY kind, outcome, bucket, 4 ORDER BY 1, 2, 3, 4`,
       dayStartMs,
     ),

@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { bulk } from "~/kinds/bulk";
+import { registryOf } from "~/kinds/registry";
+import { abortOperation, listSkips, readOperation } from "~/store/bulk";
+import { probes } from "~/testing/probes";
+import { seed } from "~/testing/seed";
+import { clean, World } from "~/testing/world";
+import { bulkIds, startBulk } from "./bulk";
+import { consume } from "./consume";
+
+beforeEach(clean);
+
+const kinds = registryOf(...probes.values(), bulk);
+const ana = { actor: "ana", reason: "fixed" };
+
+async function exact(world: World) {
+  const { kept, real } = await world.recount();
+  expect(kept.counted).toEqual(real.counted);
+  expect(kept.dead).toEqual(real.dead);
+}
+
+async function dead(world: World, n: number, kind = "probe.permanent") {
+  const ids = await world.submit(...Array.from({ length: n }, () => ({ kind })));
+  while (world.queues.normal.available().length > 0) await world.deliver();
+  return ids;
+}
+const start = (world: World, action: "requeue" | "cancel" | "delete", filter: object, pace?: number) =>
+  startBulk(world.invocation().engine, crypto.randomUUID(), action, filter as never, pace, ana);
+const byIds = (world: World, action: "requeue" | "cancel" | "delete", ids: string[]) =>
+  world.until(bulkIds(world.invocation().engine, action, ids, ana));
+const operation = async (world: World, id: string) => await readOperation(world.invocation().engine.store, id);
+const statesOf = (world: World, ids: string[]) =>
+  world.sql(
+    "SELECT state, count(*) AS n FROM jobs WHERE id IN (SELECT value FROM json_each(?)) GROUP BY state ORDER BY state",
+    JSON.stringify(ids),
+  );
+
+describe("C060: all that matches", () => {
+  test("only the kind that was meant is touched, the count was exact, and later arrivals are left alone", async () => {
+    const world = new World(kinds);
+    const a = await dead(world, 120);
+    const b = await dead(world, 30, "probe.fail");
+    await world.sql("UPDATE jobs SET run_at = 0 WHERE kind = 'probe.fail'");
+    for (let minute = 0; minute < 30; minute++) {
+      world.now += 60_000;
+      await world.sweep();
+      while (world.queues.normal.available().length > 0) await world.deliver();
+    }
+    expect(await statesOf(world, b)).toEqual([{ state: "dead", n: 30 }]);
+    const { id, expected } = await start(world, "requeue", { view: "dead", kind: "probe.permanent" });
+    expect(expected).toBe(120);
+    world.now += 1_000;
+    const late = await dead(world, 5);
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: 120, skipped: 0 });
+    expect(await statesOf(world, a)).toEqual([{ state: "pending", n: 120 }]);
+    expect(await statesOf(world, b)).toEqual([{ state: "dead", n: 30 }]);
+    expect(await statesOf(world, late)).toEqual([{ state: "dead", n: 5 }]);
+    await exact(world);
+    while (world.queues.normal.available().length > 0) await world.deliver();
+    expect((await world.job(a[0] as string)).generation).toBe(2);
+    expect(await world.sql("SELECT actor, action, reason FROM audit")).toEqual([
+      { actor: "ana", action: "bulk requeue", reason: "fixed" },
+    ]);
+  });
+
+  test("20,000 dead jobs of one cause, while workers crash: each changed exactly once", async () => {
+    const world = new World(kinds);
+    await seed(100_000, world.now);
+    await world.sql("UPDATE jobs SET cause = 'one cause' WHERE state = 'dead'");
+    await world.sql("DELETE FROM dead_counts");
+    await world.sql(
+      "INSERT INTO dead_counts SELECT cause, finished_at / 3600000 * 3600000, count(*) FROM jobs WHERE state = 'dead' GROUP BY 1, 2",
+    );
+    const { id, expected } = await start(world, "requeue", { view: "dead", cause: "one cause" });
+    const [all] = await world.sql<{ n: number }>("SELECT count(*) AS n FROM jobs WHERE state = 'dead'");
+    expect(expected).toBe(all?.n);
+    expect(expected).toBeGreaterThan(19_000);
+    // Its worker is gone in the middle of a chunk, twice: once before the chunk is written, once after.
+    for (const [site, nth] of [
+      ["bulk: between read and write", 3],
+      ["bulk: between read and write", 5],
+    ] as const) {
+      const invocation = world.invocation();
+      const gone = Promise.withResolvers<void>();
+      let seen = 0;
+      world.seam = (at, who) => {
+        if (at !== site || who !== invocation || ++seen < nth) return;
+        invocation.kill();
+        gone.resolve();
+      };
+      const taken = world.queues.high.take(10);
+      void consume(invocation.engine, "high", taken.batch);
+      await world.until(gone.promise);
+      taken.crash();
+      world.now += 31_000;
+      await world.sweep();
+      world.now += 60_000;
+    }
+    world.seam = () => {};
+    for (let round = 0; round < 10 && (await operation(world, id))?.state === "running"; round++)
+      await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: expected, skipped: 0 });
+    expect(await world.sql("SELECT count(*) AS n FROM jobs WHERE generation = 2")).toEqual([{ n: expected }]);
+    expect(await world.sql("SELECT count(*) AS n FROM jobs WHERE generation > 2")).toEqual([{ n: 0 }]);
+    await exact(world);
+  }, 120_000);
+
+  test("a job that somebody requeues between reading and writing is skipped, with the reason", async () => {
+    const world = new World(kinds);
+    const ids = await dead(world, 3);
+    const { id } = await start(world, "requeue", { view: "dead" });
+    world.seam = async (site) => {
+      if (site === "bulk: between read and write")
+        await world.sql("UPDATE jobs SET generation = 9 WHERE id = ?", ids[1]);
+    };
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: 2, skipped: 1 });
+    expect(await listSkips(world.invocation().engine.store, id, 10)).toEqual([
+      { jobId: ids[1], reason: "is dead now" },
+    ]);
+  });
+
+  test("an abort leaves what is not reached as it is, and what is left can be run again", async () => {
+    const world = new World(kinds);
+    await dead(world, 50);
+    const { id } = await start(world, "requeue", { view: "dead" }, 60);
+    await world.deliver("high");
+    const before = await operation(world, id);
+    expect(before).toMatchObject({ state: "running", changed: 10 });
+    expect(await abortOperation(world.invocation().engine.store, "abort", id)).toBe(true);
+    expect(await abortOperation(world.invocation().engine.store, "abort2", id)).toBe(false);
+    world.now += 10_000;
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "aborted", changed: 10 });
+    const { expected } = await start(world, "requeue", { view: "dead" });
+    expect(expected).toBe(40);
+  });
+
+  test("a pace of 60 a minute does ten each ten seconds", async () => {
+    const world = new World(kinds);
+    await dead(world, 35);
+    const { id } = await start(world, "requeue", { view: "dead" }, 60);
+    for (const changed of [10, 20, 30, 35]) {
+      await world.deliver("high");
+      expect((await operation(world, id))?.changed).toBe(changed);
+      world.now += 12_000;
+    }
+    expect((await operation(world, id))?.state).toBe("done");
+  });
+
+  test("asking twice with one id starts it once", async () => {
+    const world = new World(kinds);
+    await dead(world, 3);
+    const id = crypto.randomUUID();
+    const ask = () => startBulk(world.invocation().engine, id, "requeue", { view: "dead" }, undefined, ana);
+    await ask();
+    await expect(ask()).resolves.toMatchObject({ id, expected: 3 });
+    expect(await world.sql("SELECT count(*) AS n FROM jobs WHERE kind = 'bulk'")).toEqual([{ n: 1 }]);
+    expect(await world.sql("SELECT count(*) AS n FROM audit")).toEqual([{ n: 1 }]);
+  });
+});
+
+describe("cancel and delete", () => {
+  test("scheduled jobs are cancelled, and only they", async () => {
+    const world = new World(kinds);
+    const later = await world.submit(...Array.from({ length: 250 }, () => ({ kind: "probe.ok", delaySeconds: 3_600 })));
+    const now = await world.submit({ kind: "probe.ok" });
+    const { id } = await start(world, "cancel", { view: "scheduled" });
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: 250 });
+    expect(await statesOf(world, later)).toEqual([{ state: "cancelled", n: 250 }]);
+    expect(await statesOf(world, now)).toEqual([{ state: "pending", n: 1 }]);
+    await exact(world);
+  });
+
+  test("dead jobs are deleted with all that hangs on them, and the counts follow", async () => {
+    const world = new World(kinds);
+    const gone = await dead(world, 210);
+    await world.submit({ kind: "probe.ok" });
+    await world.deliver();
+    const { id } = await start(world, "delete", { view: "dead" });
+    while (world.queues.high.available().length > 0) await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: 210 });
+    expect(await statesOf(world, gone)).toEqual([]);
+    expect(await world.sql("SELECT DISTINCT outcome FROM attempts WHERE outcome <> 'snoozed'")).toEqual([
+      { outcome: "done" },
+    ]);
+    await exact(world);
+  });
+});
+
+describe("C059: jobs named one by one", () => {
+  for (const n of [99, 100, 101, 250]) {
+    test(`${n} ids change exactly once each; one given twice counts once, an unknown one is skipped with the reason`, async () => {
+      const world = new World(kinds);
+      const ids = await dead(world, n);
+      const asked = [...ids, ids[0] as string, "no-such-job"];
+      expect(await byIds(world, "requeue", asked)).toEqual({
+        requested: n + 1,
+        changed: n,
+        skipped: [{ id: "no-such-job", reason: "is not stored" }],
+      });
+      expect(await statesOf(world, ids)).toEqual([{ state: "pending", n }]);
+      await exact(world);
+      const again = await byIds(world, "requeue", ids);
+      expect(again).toMatchObject({ changed: 0 });
+      expect(again.skipped[0]).toMatchObject({ reason: "is pending now" });
+    });
+  }
+
+  test("over the documented maximum nothing changes", async () => {
+    const world = new World(kinds);
+    const ids = await dead(world, 1);
+    const many = [...ids, ...Array.from({ length: 1_999 }, (_, index) => `x${index}`)];
+    await expect(byIds(world, "requeue", many)).rejects.toThrow("at most 1000 ids");
+    expect(await statesOf(world, ids)).toEqual([{ state: "dead", n: 1 }]);
+  });
+
+  test("deleting skips what is not final, cancelling what has ended", async () => {
+    const world = new World(kinds);
+    const [done] = (await world.submit({ kind: "probe.ok" })) as [string];
+    await world.deliver();
+    const [waits] = (await world.submit({ kind: "probe.ok", delaySeconds: 60 })) as [string];
+    expect(await byIds(world, "cancel", [done, waits])).toMatchObject({
+      changed: 1,
+      skipped: [{ id: done, reason: "is done now" }],
+    });
+    await world.sql("UPDATE jobs SET state = 'pending', finished_at = NULL WHERE id = ?", waits);
+    expect(await byIds(world, "delete", [done, waits])).toMatchObject({
+      changed: 1,
+      skipped: [{ id: waits, reason: "is pending now" }],
+    });
+  });
+});
