@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { JobDetail, JobRow } from "./feeds";
 
 /** Every limit of an upload and of `process_file`: told before, checked on the way. Bytes; rows in characters. */
@@ -26,25 +25,8 @@ export type Format = (typeof FORMATS)[number];
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** How a file is to be read. */
-export const READING = z.strictObject({
-  format: z
-    .enum(FORMATS)
-    .default("auto")
-    .describe("auto goes by the file's name: .csv, .ndjson and .jsonl; all else is bytes: size and SHA-256 only"),
-  delimiter: z.enum(DELIMITERS).default(",").describe("between the fields of a CSV file"),
-  strict: z
-    .boolean()
-    .default(true)
-    .describe("a CSV row with more fields than the header, or a broken quote, ends the job; false: it is reported"),
-});
-export type Reading = z.output<typeof READING>;
-
-export const FILE_NAME = z
-  .string()
-  .min(1)
-  .max(FILE_NAME_CHARS)
-  .refine((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), "must be text without control characters");
+/** How a file is to be read. `strict`: a broken CSV row ends the job, and is not only told. */
+export type Reading = { format: Format; delimiter: Delimiter; strict: boolean };
 
 export function formatOf(name: string, asked: Format): Exclude<Format, "auto"> {
   if (asked !== "auto") return asked;
@@ -135,6 +117,9 @@ export const filesFeedAddress = (before: string | null): string =>
   before ? `/api/v1/files?before=${before}` : "/api/v1/files";
 export const fileFeedAddress = (id: string): string => `/api/v1${fileAddress(id)}`;
 
-/** The fields of a form that say how to read a file; what it does not send goes without saying. */
-export const readingOf = (fields: Record<string, string | undefined>) =>
-  READING.safeParse({ format: fields.format, delimiter: fields.delimiter, strict: fields.lenient === undefined });
+/** What the fields of a form say of how to read a file; null: nothing that is known. */
+export function readingOf(fields: Record<string, unknown>): Reading | null {
+  const { format, delimiter, lenient } = fields;
+  if (!FORMATS.includes(format as Format) || !DELIMITERS.includes(delimiter as Delimiter)) return null;
+  return { format: format as Format, delimiter: delimiter as Delimiter, strict: lenient === undefined };
+}

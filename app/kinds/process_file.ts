@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { PermanentError, RetryLater } from "~/domain/errors";
-import {
-  COLUMNS_LISTED,
-  derivedKey,
-  FILE_BYTES,
-  FILE_NAME,
-  type FileResult,
-  formatOf,
-  READING,
-  sourceKey,
-} from "~/domain/files";
+import { FILE_NAME, READING } from "~/domain/file_input";
+import { COLUMNS_LISTED, derivedKey, FILE_BYTES, type FileResult, formatOf, sourceKey } from "~/domain/files";
 import { count, shortId } from "~/domain/format";
 import { TIMEOUT_MS } from "~/domain/limits";
 import { preview } from "~/domain/text";

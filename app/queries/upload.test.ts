@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { READING } from "~/domain/files";
 import { type Answer, type Send, uploadFile } from "./upload";
 
-const reading = READING.parse({ delimiter: ";" });
+const reading = { format: "auto", delimiter: ";", strict: true } as const;
 const file = new File(["0123456789"], "rows.csv");
 
 /** A server of parts of four bytes; `answers` says what else happens to a request, by its turn. */

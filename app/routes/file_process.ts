@@ -15,12 +15,12 @@ export async function action({ request, params: { id }, context }: Route.ActionA
   const app = context.get(appContext);
   const form = await formOf(request);
   const again = form.get("again");
-  const how = readingOf(Object.fromEntries([...form].map(([name, value]) => [name, String(value)])));
-  if (!isFormId(again) || !how.success) throw data({ reason: "no-form" }, { status: 400 });
+  const how = readingOf(Object.fromEntries(form));
+  if (!isFormId(again) || !how) throw data({ reason: "no-form" }, { status: 400 });
   const done = await reading(app, "process file", async () => {
     const file = await readFile(app.engine.store, id);
     if (file?.state !== "stored") throw data({ reason: "no-such-file" }, { status: 404 });
-    return process(app.engine, file, how.data, app.identity.name, again);
+    return process(app.engine, file, how, app.identity.name, again);
   });
   return toJob(done);
 }

@@ -30,14 +30,11 @@ export function UploadForm({ state, wrong, onStart, onFail, onCancel }: Props) {
     if (sending) return;
     const form = new FormData(event.currentTarget);
     const file = form.get("file") as File;
-    const fields = Object.fromEntries(
-      [...form].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-    );
-    const reading = readingOf(fields);
+    const reading = readingOf(Object.fromEntries(form));
     if (!file.name) onFail("Choose a file first.");
     else if (file.size > FILE_BYTES)
       onFail(`${file.name} has ${bytesText(file.size)}: at most ${bytesText(FILE_BYTES)} are taken.`);
-    else if (reading.success) onStart(file, reading.data);
+    else if (reading) onStart(file, reading);
   }
 
   return (

@@ -1,5 +1,6 @@
 import type { FullDay } from "~/domain/day";
-import { fileJobKey, partsOf, READING, type Reading, sourceKey } from "~/domain/files";
+import { READING } from "~/domain/file_input";
+import { fileJobKey, partsOf, type Reading, sourceKey } from "~/domain/files";
 import { isNoSuchUpload } from "~/kinds/file/derived";
 import { processFile } from "~/kinds/process_file";
 import { readFile, readParts, type StoredFile, storeFile } from "~/store/files";

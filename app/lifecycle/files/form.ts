@@ -1,5 +1,6 @@
 import { decodeField, make, type PartInfo } from "multipasta";
-import { FILE_NAME, FORM_BYTES, type Reading, readingOf, sourceKey } from "~/domain/files";
+import { FILE_NAME, READING } from "~/domain/file_input";
+import { FORM_BYTES, type Reading, sourceKey } from "~/domain/files";
 import { type Problem, problemsOf } from "~/domain/submission";
 import { PartWriter } from "~/kinds/file/part_writer";
 import { insertFile, noteUpload, storeFile } from "~/store/files";
@@ -70,7 +71,8 @@ async function begin(
 ): Promise<Arriving | Received> {
   if (file === "") return { kind: "no-file" };
   const name = FILE_NAME.safeParse(file);
-  const reading = readingOf(fields);
+  const { format, delimiter, lenient } = fields;
+  const reading = READING.safeParse({ format, delimiter, strict: lenient === undefined });
   const problems = [
     ...(name.success ? [] : problemsOf(name.error, "file")),
     ...(reading.success ? [] : problemsOf(reading.error)),
