@@ -15,7 +15,7 @@ export const row = (page: Page, id: string): Locator => page.locator(`tr[data-jo
 export const card = (page: Page, title: string): Locator =>
   page.locator("section").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
 
-export const toast = (page: Page): Locator => page.getByRole("status");
+export const toast = (page: Page): Locator => page.locator("[role=status][aria-live]");
 
 export const payloadField = (page: Page): Locator => page.getByRole("textbox", { name: "Payload" });
 

@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef } from "react";
-import { useFetcher, useLocation } from "react-router";
+import { useId } from "react";
+import { useLocation } from "react-router";
 import { jobAddress } from "~/domain/addresses";
 import type { NoticeCode } from "~/domain/notices";
+import { useSend } from "./send";
 import { useSay } from "./shell/toasts";
 import { Button } from "./ui/button";
 
@@ -25,16 +26,10 @@ type Props = {
 
 /** One action on one job: a small form, so that it works without a script. Says what came of it, not what was wished. */
 export function JobAction({ verb, jobId, of, generation, disabled, size = "base", primary = false }: Props) {
-  const fetcher = useFetcher<{ notice: NoticeCode }>();
   const say = useSay();
+  const { sent, onSubmit } = useSend<NoticeCode>((notice) => say(notice ?? { code: "no-answer", jobId }));
   const reasonId = useId();
   const { pathname, search } = useLocation();
-  const told = useRef<unknown>(undefined);
-  useEffect(() => {
-    if (!fetcher.data || fetcher.data === told.current) return;
-    told.current = fetcher.data;
-    say(fetcher.data.notice);
-  }, [fetcher.data, say]);
 
   const { label, pending } = VERBS[verb];
   // As wide as its longest word: nothing moves when it is pressed.
@@ -56,15 +51,14 @@ export function JobAction({ verb, jobId, of, generation, disabled, size = "base"
       </span>
     );
   }
-  const busy = fetcher.state !== "idle";
   return (
-    <fetcher.Form method="post" action={`${jobAddress(jobId)}/${verb}`} className="inline-block">
+    <form method="post" action={`${jobAddress(jobId)}/${verb}`} onSubmit={onSubmit} className="inline-block">
       <input type="hidden" name="generation" value={generation} />
       <input type="hidden" name="back" value={pathname + search} />
-      <Button {...look} type="submit" aria-disabled={busy} onClick={(event) => busy && event.preventDefault()}>
-        {busy ? pending : label}
+      <Button {...look} type="submit" aria-disabled={sent !== null}>
+        {sent ? pending : label}
         <span className="sr-only"> {of}</span>
       </Button>
-    </fetcher.Form>
+    </form>
   );
 }

@@ -3,6 +3,7 @@ import { STATE_NAMES, type State } from "./states";
 
 /** What an action did, told by what its write returned. Travels as a short code: no text of a stranger's link is shown. */
 export type NoticeCode =
+  | { code: "no-answer"; jobId: string }
   | { code: "requeued"; jobId: string; generation: number }
   | { code: "requeue-refused"; jobId: string; state: State; generation: number }
   | {
@@ -18,6 +19,12 @@ export type Notice = { tone: "success" | "info" | "warning" | "danger"; text: st
 export function noticeOf(notice: NoticeCode): Notice {
   const { jobId } = notice;
   switch (notice.code) {
+    case "no-answer":
+      return {
+        tone: "danger",
+        text: "The server did not answer. It may have been done: look, or press again, which is safe.",
+        jobId,
+      };
     case "requeued":
       return { tone: "success", text: `Requeued as generation ${count(notice.generation)}.`, jobId };
     case "requeue-refused":

@@ -1,15 +1,15 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import { safePath } from "~/domain/addresses";
 import { preferencesCookie, preferencesOf, withChange } from "~/domain/preferences";
 import type { Route } from "./+types/preferences";
-import { formOf } from "./support/answer.server";
+import { asksForData, formOf } from "./support/answer.server";
 
 export const loader = () => redirect("/");
 
 export async function action({ request }: Route.ActionArgs) {
   const form = await formOf(request);
-  const cookie = preferencesCookie(withChange(preferencesOf(request.headers.get("cookie")), form));
-  const headers = { "Set-Cookie": cookie };
-  if (new URL(request.url).pathname.endsWith(".data")) return data(null, { headers });
+  const preferences = withChange(preferencesOf(request.headers.get("cookie")), form);
+  const headers = { "Set-Cookie": preferencesCookie(preferences) };
+  if (asksForData(request)) return Response.json(preferences, { headers });
   return redirect(safePath(form.get("back"), "/"), { status: 303, headers });
 }

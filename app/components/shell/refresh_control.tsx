@@ -1,6 +1,7 @@
 import { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowClockwise";
-import { useFetcher, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { clockText } from "~/domain/format";
+import { useSend } from "../send";
 import { useHydrated } from "../time/now";
 import { Button } from "../ui/button";
 import { Dot } from "../ui/dot";
@@ -15,9 +16,9 @@ export function RefreshControl(props: {
 }) {
   const { at, on, final, failed, onRefresh } = props;
   const hydrated = useHydrated();
-  const fetcher = useFetcher();
+  const { sent, onSubmit } = useSend();
   const { pathname, search } = useLocation();
-  const wished = fetcher.formData?.get("refresh");
+  const wished = sent?.get("refresh");
   const active = wished ? wished === "on" : on;
   const asOf = (
     <span className="text-sm text-kumo-subtle tabular-nums">
@@ -32,7 +33,7 @@ export function RefreshControl(props: {
       {final ? (
         <span className="text-sm text-kumo-subtle">· final</span>
       ) : (
-        <fetcher.Form method="post" action="/preferences">
+        <form method="post" action="/preferences" onSubmit={onSubmit}>
           <input type="hidden" name="back" value={pathname + search} />
           <Button
             type="submit"
@@ -44,7 +45,7 @@ export function RefreshControl(props: {
           >
             Auto refresh {active ? "on" : "off"}
           </Button>
-        </fetcher.Form>
+        </form>
       )}
       <Button
         size="sm"

@@ -1,8 +1,9 @@
 import { DesktopIcon } from "@phosphor-icons/react/dist/ssr/Desktop";
 import { MoonIcon } from "@phosphor-icons/react/dist/ssr/Moon";
 import { SunIcon } from "@phosphor-icons/react/dist/ssr/Sun";
-import { useFetcher, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { THEMES, type Theme } from "~/domain/preferences";
+import { useSend } from "../send";
 
 const LOOKS = {
   system: { label: "As the system", Icon: DesktopIcon },
@@ -11,11 +12,11 @@ const LOOKS = {
 } as const satisfies Record<Theme, unknown>;
 
 export function ThemeSwitch({ theme }: { theme: Theme }) {
-  const fetcher = useFetcher();
+  const { sent, onSubmit } = useSend();
   const { pathname, search } = useLocation();
-  const shown = (fetcher.formData?.get("theme") as Theme | null) ?? theme;
+  const shown = (sent?.get("theme") as Theme | undefined) ?? theme;
   return (
-    <fetcher.Form method="post" action="/preferences">
+    <form method="post" action="/preferences" onSubmit={onSubmit}>
       <input type="hidden" name="back" value={pathname + search} />
       <fieldset className="flex w-max gap-0.5 rounded-lg bg-kumo-recessed p-0.5 ring ring-kumo-hairline">
         <legend className="sr-only">Colours</legend>
@@ -42,6 +43,6 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
           );
         })}
       </fieldset>
-    </fetcher.Form>
+    </form>
   );
 }

@@ -11,12 +11,15 @@ import { isUnreachable } from "./read.server";
 export async function acting(request: Request, app: App, jobId: string, act: (form: FormData) => Promise<NoticeCode>) {
   const form = await formOf(request);
   const notice = await told(app, jobId, () => act(form));
-  if (new URL(request.url).pathname.endsWith(".data")) return data({ notice });
+  if (asksForData(request)) return Response.json(notice);
   return redirect(safePath(form.get("back"), jobAddress(jobId)), {
     status: 303,
     headers: { "Set-Cookie": noticeCookie(notice) },
   });
 }
+
+/** A script of ours that stays on its page, and wants to know. */
+export const asksForData = (request: Request): boolean => request.headers.get("accept") === "application/json";
 
 /** A body that is no form is its sender's mistake. */
 export async function formOf(request: Request): Promise<FormData> {
