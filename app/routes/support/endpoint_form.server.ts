@@ -1,6 +1,6 @@
 import type { App } from "~/cloudflare";
 import { type EndpointFields, endpointCallOf, endpointFieldsOf, headerLines } from "~/domain/endpoint_form";
-import { NEW_ENDPOINT } from "~/domain/endpoint_input";
+import { endpointProblems, NEW_ENDPOINT } from "~/domain/endpoint_input";
 import { idTime } from "~/domain/ids";
 import { type Problem, problemsOf } from "~/domain/submission";
 import { saveEndpoint } from "~/lifecycle/endpoints";
@@ -28,7 +28,9 @@ export async function saveForm(request: Request, app: App): Promise<SavedForm> {
   const { headers, problems } = headerLines(fields.headers);
   const parsed = NEW_ENDPOINT.safeParse(endpointCallOf(fields, headers));
   if (!parsed.success) return refuse(400, [...problems, ...problemsOf(parsed.error)]);
-  if (problems.length > 0) return refuse(400, problems);
+  if (problems.length > 0) {
+    return refuse(400, [...problems, ...endpointProblems(parsed.data, headers, app.engine.settings.outbound)]);
+  }
   try {
     const done = await saveEndpoint(app.engine, parsed.data, headers, { actor: app.identity.name }, id);
     return done.kind === "rejected" ? refuse(400, done.problems) : done;
