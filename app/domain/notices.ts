@@ -10,11 +10,17 @@ export type NoticeCode =
       code: "cancelled" | "cancel-requested" | "unknown-job" | "submitted" | "submitted-before" | "key-used-before";
       jobId: string;
     }
-  | { code: "resent" | "resend-refused"; jobId: string }
+  | { code: "resent" | "resend-refused" | "ran-now" | "ran-before" | "run-busy"; jobId: string }
+  | { code: "run-refused"; jobId: null }
   | { code: "cancel-refused"; jobId: string; state: State }
-  | { code: "unreachable"; jobId: string };
+  | { code: "unreachable"; jobId: string | null };
 
-export type Notice = { tone: "success" | "info" | "warning" | "danger"; text: string; jobId: string };
+export type Notice = {
+  tone: "success" | "info" | "warning" | "danger";
+  text: string;
+  /** The job to look at, if there is one. */
+  jobId: string | null;
+};
 
 export function noticeOf(notice: NoticeCode): Notice {
   const { jobId } = notice;
@@ -55,6 +61,14 @@ export function noticeOf(notice: NoticeCode): Notice {
         text: "Not sent again: it is being retried by itself, or its event is stored no more.",
         jobId,
       };
+    case "ran-now":
+      return { tone: "success", text: "Here is its job.", jobId };
+    case "ran-before":
+      return { tone: "info", text: "This was pressed before: here is its job. No second one was made.", jobId };
+    case "run-busy":
+      return { tone: "warning", text: "A job of it is unfinished, and it has one at a time. None was made.", jobId };
+    case "run-refused":
+      return { tone: "danger", text: "Its kind or payload is not what this release takes: edit it.", jobId };
     case "unreachable":
       return {
         tone: "danger",
@@ -82,7 +96,7 @@ export function readNotice(text: string | null): NoticeCode | null {
   if (!text) return null;
   try {
     const { code, jobId, state, generation } = JSON.parse(decodeURIComponent(text)) as Record<string, unknown>;
-    if (typeof jobId !== "string" || !/^[\w-]{1,64}$/.test(jobId)) return null;
+    if (jobId !== null && (typeof jobId !== "string" || !/^[\w-]{1,64}$/.test(jobId))) return null;
     const known = {
       code,
       jobId,

@@ -2,7 +2,7 @@ import type { AuditRow } from "~/domain/feeds";
 import { Time } from "../time/time";
 import { Card } from "../ui/card";
 
-/** Who did what to this job. */
+/** Who did what to this job, or schedule. */
 export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
   <Card title="Who did what">
     {audit.length === 0 ? (
@@ -29,5 +29,13 @@ function didWhat({ action, after }: AuditRow): string {
   if (action === "requeue") return "requeued it";
   if (action === "cancel") return after?.includes("processing") ? "asked it to stop" : "cancelled it";
   if (action === "resend") return "sent one of its deliveries again";
-  return action;
+  return SCHEDULE_ACTIONS[action] ?? action;
 }
+
+const SCHEDULE_ACTIONS: Record<string, string> = {
+  "schedule.create": "created it",
+  "schedule.update": "changed it",
+  "schedule.pause": "paused it",
+  "schedule.resume": "resumed it",
+  "schedule.run": "ran it by hand",
+};

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { jobAddress, jobsAddress } from "~/domain/addresses";
 import type { JobDetail } from "~/domain/feeds";
-import { count, duration, shortId } from "~/domain/format";
+import { count, duration, shortId, utcText } from "~/domain/format";
+import { scheduleAddress } from "~/domain/schedule_words";
 import { isFinal } from "~/domain/states";
 import { Time, UtcTime } from "../time/time";
 import { Card } from "../ui/card";
@@ -24,6 +25,20 @@ export function Properties({ job }: { job: JobDetail }) {
           {count(job.tries)} of {count(job.maxAttempts)}
           {job.attempt > job.tries && <span className="text-kumo-subtle"> · {count(job.attempt)} attempts in all</span>}
         </Property>
+        {job.schedule && (
+          <Property name="Schedule">
+            {job.schedule.name === null ? (
+              `deleted, ${shortId(job.schedule.id)}`
+            ) : (
+              <TextLink to={scheduleAddress(job.schedule.id)} className="wrap-anywhere">
+                {job.schedule.name}
+              </TextLink>
+            )}
+            <span className="block text-sm text-kumo-subtle">
+              {job.schedule.slotAt === null ? "run by hand" : `slot ${utcText(Date.parse(job.schedule.slotAt))}`}
+            </span>
+          </Property>
+        )}
         <Property name="Generation">{count(job.generation)}</Property>
         <Property name="Lane">{job.lane}</Property>
         <When name="Submitted" at={job.createdAt} />

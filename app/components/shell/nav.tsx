@@ -1,3 +1,4 @@
+import { CalendarBlankIcon } from "@phosphor-icons/react/dist/ssr/CalendarBlank";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
 import { FilesIcon } from "@phosphor-icons/react/dist/ssr/Files";
 import { GaugeIcon } from "@phosphor-icons/react/dist/ssr/Gauge";
@@ -15,6 +16,7 @@ const PAGES = [
   { to: "/dead", label: "Dead", Icon: SkullIcon },
   { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
   { to: "/files", label: "Files", Icon: FilesIcon },
+  { to: "/schedules", label: "Schedules", Icon: CalendarBlankIcon },
   { to: "/mail", label: "Mail", Icon: EnvelopeSimpleIcon },
   { to: "/endpoints", label: "Endpoints", Icon: WebhooksLogoIcon },
   { to: "/settings", label: "Settings", Icon: GearSixIcon },

@@ -56,7 +56,8 @@ const ICONS = { success: CheckCircleIcon, info: InfoIcon, warning: WarningIcon, 
 
 function Toast({ notice, onEnd }: { notice: Notice; onEnd: () => void }) {
   const hydrated = useHydrated();
-  const here = useLocation().pathname === jobAddress(notice.jobId);
+  const { pathname } = useLocation();
+  const job = notice.jobId === null ? null : jobAddress(notice.jobId);
   const [kept, setKept] = useState(notice.tone === "danger");
   const end = useRef(onEnd);
   end.current = onEnd;
@@ -76,8 +77,8 @@ function Toast({ notice, onEnd }: { notice: Notice; onEnd: () => void }) {
       <Icon aria-hidden="true" size={18} weight="fill" className={`mt-0.5 shrink-0 ${TEXT[notice.tone]}`} />
       <p className="min-w-0 flex-1 text-base">
         {notice.text}{" "}
-        {!here && (
-          <TextLink to={jobAddress(notice.jobId)} className="whitespace-nowrap">
+        {job !== null && job !== pathname && (
+          <TextLink to={job} className="whitespace-nowrap">
             Open job
           </TextLink>
         )}

@@ -46,6 +46,12 @@ export function Failure({ error }: { error: unknown }) {
           <p>You have submitted as many jobs today as your limit allows. The day ends at midnight UTC.</p>
         </ErrorPage>
       );
+    case "no-such-schedule":
+      return (
+        <ErrorPage title="No such schedule" actions={<LinkButton to="/schedules">All schedules</LinkButton>}>
+          <p>No schedule with this id is stored. It may have been deleted; its jobs are still there.</p>
+        </ErrorPage>
+      );
     case "no-such-page":
     case 404:
       return (

@@ -1,0 +1,59 @@
+import type { Preview } from "~/domain/preview";
+import { LocalTime, LocalZone } from "../time/local_time";
+import { useHydrated } from "../time/now";
+import { Time } from "../time/time";
+import { Table, Td, Th, Tr } from "../ui/table";
+
+/** The next firings: on the schedule's clock, on this browser's, in UTC. Turned clocks are marked where they matter. */
+export function Firings({ preview, zone }: { preview: Preview; zone: string }) {
+  const hydrated = useHydrated();
+  return (
+    <>
+      <Table label="Next firings">
+        <thead>
+          <tr>
+            <Th className="px-3">{zone || "Zone"}</Th>
+            {hydrated && (
+              <Th className="px-3">
+                Yours, <LocalZone />
+              </Th>
+            )}
+            <Th className="px-3">UTC</Th>
+            <Th className="px-3">
+              <span className="sr-only">From now</span>
+            </Th>
+          </tr>
+        </thead>
+        <tbody>
+          {preview.firings.map(({ at, wall, note }) => (
+            <Tr key={at} className="tabular-nums">
+              <Td className="px-3 py-1.5">
+                <span className="whitespace-nowrap">{wall}</span>
+                {note && <span className="block max-w-64 text-sm text-kumo-warning">{note}</span>}
+              </Td>
+              {hydrated && (
+                <Td className="px-3 py-1.5 whitespace-nowrap">
+                  <LocalTime at={at} />
+                </Td>
+              )}
+              <Td className="px-3 py-1.5 whitespace-nowrap">{at.slice(0, 16).replace("T", " ")}</Td>
+              <Td className="px-3 py-1.5 text-kumo-subtle">
+                <Time at={at} />
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+      {preview.changes.length > 0 && (
+        <ul
+          aria-label="Clock changes"
+          className="flex flex-col gap-1 border-t border-kumo-hairline px-4 py-3 text-sm text-kumo-warning"
+        >
+          {preview.changes.map(({ at, text }) => (
+            <li key={at}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

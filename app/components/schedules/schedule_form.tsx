@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from "react";
+import { Form, useFetcher } from "react-router";
+import { type ScheduleFields, scheduleFieldsOf } from "~/domain/schedule_fields";
+import type { PreviewAnswer } from "~/domain/schedule_form";
+import type { Problem } from "~/domain/submission";
+import { useHydrated } from "../time/now";
+import { Button } from "../ui/button";
+import { Card } from "../ui/card";
+import { Field, INPUT, TEXTAREA } from "../ui/field";
+import { PolicyFields } from "./policy_fields";
+import { PreviewCard } from "./preview_card";
+import { TimingFields } from "./timing_fields";
+
+const QUIET_MS = 250;
+const TIMES = ["when", "cron", "timeZone", "everyMinutes", "anchor"] as const;
+
+type Props = {
+  values: ScheduleFields;
+  problems: Problem[];
+  answer: PreviewAnswer;
+  kinds: { name: string; title: string; description: string }[];
+  zones: string[];
+  busy: boolean;
+  label: string;
+};
+
+/** The whole of a schedule. While times are typed the preview follows; without a script a button asks for it. */
+export function ScheduleForm({ values, problems, answer, kinds, zones, busy, label }: Props) {
+  const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
+  const preview = useFetcher<{ answer: PreviewAnswer }>();
+  const [zone, setZone] = useState(values.timeZone);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const ask = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      if (!form.current) return;
+      const fields = scheduleFieldsOf(new FormData(form.current));
+      setZone(fields.timeZone);
+      void preview.load(`/schedules/preview?${new URLSearchParams(TIMES.map((name) => [name, fields[name]]))}`);
+    }, QUIET_MS);
+  };
+  const errorsOf = (field: string) =>
+    problems
+      .filter(({ path }) => path === field || path.startsWith(`${field}.`))
+      .map(({ path, message }) => (path === field ? message : `${path.slice(field.length + 1)}: ${message}`));
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_30rem]">
+      <Card>
+        <Form ref={form} method="post" className="flex flex-col gap-5">
+          <input type="hidden" name="version" defaultValue={values.version} />
+          <Field id="name" label="Name" errors={errorsOf("name")} hint="No two schedules have the same.">
+            {(ids) => <input {...ids} name="name" autoComplete="off" defaultValue={values.name} className={INPUT} />}
+          </Field>
+          <div onInput={ask}>
+            <TimingFields values={values} zones={zones} errorsOf={errorsOf} />
+          </div>
+          <Field id="kind" label="Kind" errors={errorsOf("kind")}>
+            {(ids) => (
+              <select {...ids} name="kind" defaultValue={values.kind} className={INPUT}>
+                {kinds.map(({ name, title }) => (
+                  <option key={name} value={name}>
+                    {title} ({name})
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field
+            id="payload"
+            label="Payload"
+            errors={errorsOf("payload")}
+            hint="The kind's input, as JSON: each job gets it."
+          >
+            {(ids) => (
+              <textarea
+                {...ids}
+                name="payload"
+                rows={6}
+                spellCheck={false}
+                autoComplete="off"
+                defaultValue={values.payload}
+                className={TEXTAREA}
+              />
+            )}
+          </Field>
+          <PolicyFields values={values} errorsOf={errorsOf} />
+          <div className="flex flex-wrap gap-2">
+            <Button
+              type="submit"
+              variant="primary"
+              aria-disabled={busy}
+              onClick={(event) => busy && event.preventDefault()}
+            >
+              {busy ? "Saving…" : label}
+            </Button>
+            {!hydrated && (
+              <Button type="submit" name="preview" value="on">
+                Preview
+              </Button>
+            )}
+          </div>
+        </Form>
+      </Card>
+      <PreviewCard answer={preview.data?.answer ?? answer} zone={zone} />
+    </div>
+  );
+}

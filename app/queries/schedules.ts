@@ -1,0 +1,16 @@
+import type { ScheduleDetail, SchedulePage } from "~/domain/schedule_feeds";
+import { scheduleAddress, schedulesAddress } from "~/domain/schedule_words";
+import { fetchFeed } from "./feed";
+import type { FeedOptions } from "./use_feed";
+
+export const schedulesFeed = (cursor?: string): FeedOptions<SchedulePage> => ({
+  key: ["schedules", cursor ?? null],
+  fetch: (previous, signal) => fetchFeed(`/api/v1${schedulesAddress(cursor)}`, previous, signal),
+  isFinal: () => false,
+});
+
+export const scheduleFeed = (id: string): FeedOptions<ScheduleDetail> => ({
+  key: ["schedule", id],
+  fetch: (previous, signal) => fetchFeed(`/api/v1${scheduleAddress(id)}`, previous, signal),
+  isFinal: () => false,
+});

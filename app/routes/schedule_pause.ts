@@ -1,0 +1,16 @@
+import { redirect } from "react-router";
+import { appContext } from "~/cloudflare";
+import { scheduleAddress } from "~/domain/schedule_words";
+import { pause } from "~/lifecycle/pause_schedule";
+import type { Route } from "./+types/schedule_pause";
+import { actingOn } from "./support/schedule_action.server";
+
+export const loader = ({ params }: Route.LoaderArgs) => redirect(scheduleAddress(params.id));
+
+export function action({ request, params: { id }, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  return actingOn(request, app, id, async (by) => {
+    await pause(app.engine, id, by);
+    return null;
+  });
+}

@@ -1,0 +1,9 @@
+import { EMPTY_SCHEDULE, scheduleFieldsOf } from "~/domain/schedule_fields";
+import { previewFields } from "~/domain/schedule_form";
+import type { Route } from "./+types/schedule_preview";
+
+/** What the form asks while it is typed in: the answer comes from where the sweep's comes from. */
+export const loader = ({ request }: Route.LoaderArgs) => {
+  const fields = { ...EMPTY_SCHEDULE, ...scheduleFieldsOf(new URL(request.url).searchParams) };
+  return { answer: previewFields(fields, Date.now()) };
+};

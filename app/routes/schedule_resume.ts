@@ -1,0 +1,16 @@
+import { redirect } from "react-router";
+import { appContext } from "~/cloudflare";
+import { scheduleAddress } from "~/domain/schedule_words";
+import { resume } from "~/lifecycle/pause_schedule";
+import type { Route } from "./+types/schedule_resume";
+import { actingOn } from "./support/schedule_action.server";
+
+export const loader = ({ params }: Route.LoaderArgs) => redirect(scheduleAddress(params.id));
+
+export function action({ request, params: { id }, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  return actingOn(request, app, id, async (by) => {
+    await resume(app.engine, id, by);
+    return null;
+  });
+}
