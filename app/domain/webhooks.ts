@@ -127,7 +127,9 @@ export type EndpointRow = {
   disabledReason: string | null;
 };
 export type EndpointList = { revision: number; now: string; endpoints: EndpointRow[] };
-export type EndpointDetail = EndpointRow & { revision: number; now: string; deliveries: DeliveryRow[] };
+/** `event`: how the job that holds the event is labelled. */
+export type SentRow = DeliveryRow & { event: string | null };
+export type EndpointDetail = EndpointRow & { revision: number; now: string; deliveries: SentRow[] };
 
 export const endpointAddress = (id: string): string => `/endpoints/${encodeURIComponent(id)}`;
 export const deliveryAddress = (id: string): string => `/deliveries/${encodeURIComponent(id)}`;

@@ -49,8 +49,8 @@ export default function Endpoint({ loaderData, params }: Route.ComponentProps) {
       <FeedBanner failed={live.failed} at={live.at} gone="This endpoint was removed" />
       {endpoint.disabledAt && (
         <Banner tone="warning" title="Disabled: it gets nothing">
-          {endpoint.disabledReason}, <Time at={endpoint.disabledAt} />. What it missed can be resent below, once it is
-          enabled.
+          Reason: {endpoint.disabledReason}, <Time at={endpoint.disabledAt} />. What it missed can be resent below, once
+          it is enabled.
         </Banner>
       )}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_19rem]">
@@ -60,7 +60,9 @@ export default function Endpoint({ loaderData, params }: Route.ComponentProps) {
               label="Recent deliveries"
               rows={endpoint.deliveries}
               head="Event"
-              name={({ fanoutId }) => <TextLink to={jobAddress(fanoutId)}>Event {shortId(fanoutId)}</TextLink>}
+              name={({ fanoutId, event }) => (
+                <TextLink to={jobAddress(fanoutId)}>{event ?? `Event ${shortId(fanoutId)}`}</TextLink>
+              )}
               again
             />
           ) : (

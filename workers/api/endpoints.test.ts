@@ -234,7 +234,9 @@ describe("a delivery", () => {
       jobId: resent.body.jobId,
     });
     expect((await read()).fanout.overall).toBe("delivered");
-    expect((await api.get(`/endpoints/${id}`)).body.deliveries).toMatchObject([{ fanoutId: job, status: "delivered" }]);
+    expect((await api.get(`/endpoints/${id}`)).body.deliveries).toMatchObject([
+      { fanoutId: job, status: "delivered", event: "ping to 2 endpoints" },
+    ]);
     expect((await api.get(`/jobs/${resent.body.jobId}`)).body).toMatchObject({ fanoutId: job, fanout: null });
     const ids = receivers.to("https://shop.example/hook?key=abc").map(({ headers }) => headers.get("webhook-id"));
     expect(ids).toEqual([webhookId, webhookId]);

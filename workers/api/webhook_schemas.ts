@@ -50,7 +50,13 @@ export const endpointList = z
   .object({ ...at, endpoints: z.array(z.object(endpoint).openapi("EndpointRow")) })
   .openapi("EndpointList") satisfies z.ZodType<EndpointList>;
 export const endpointDetail = z
-  .object({ ...at, ...endpoint, deliveries: z.array(delivery).openapi({ description: "newest first, at most 50" }) })
+  .object({
+    ...at,
+    ...endpoint,
+    deliveries: z
+      .array(delivery.extend({ event: text.nullable().openapi({ description: "how its job is labelled" }) }))
+      .openapi({ description: "newest first, at most 50" }),
+  })
   .openapi("EndpointDetail") satisfies z.ZodType<EndpointDetail>;
 
 export const fanout = z

@@ -8,18 +8,18 @@ import { TextLink } from "../ui/text_link";
 import { DeliveryBadge } from "./delivery_badge";
 import { Resend } from "./resend";
 
-type Props = {
+type Props<Row extends DeliveryRow> = {
   label: string;
-  rows: DeliveryRow[];
+  rows: Row[];
   /** What a row is named by: its endpoint, or its event. */
   head: string;
-  name: (row: DeliveryRow) => ReactNode;
+  name: (row: Row) => ReactNode;
   /** Whether what arrived can be sent again as well. */
   again?: boolean;
 };
 
 /** Deliveries as rows. On a phone the words of the other columns stand below the name. */
-export function DeliveriesTable({ label, rows, head, name, again = false }: Props) {
+export function DeliveriesTable<Row extends DeliveryRow>({ label, rows, head, name, again = false }: Props<Row>) {
   return (
     <Table label={label}>
       <thead className="hidden sm:table-header-group">

@@ -8,6 +8,7 @@ import {
   FANOUT_ENDPOINTS,
   type Fanout,
   JOB_ENDPOINTS,
+  type SentRow,
   shownTarget,
 } from "~/domain/webhooks";
 import { ENDPOINTS_MAX } from "../endpoints";
@@ -65,6 +66,8 @@ const deliveryOf = (row: Rows[number]): DeliveryRow => {
   return { ...rest, at: instant(at), nextAt: instantOrNull(nextAt), signed: signed === 1 };
 };
 
+const sentOf = (row: Rows[number]): SentRow => deliveryOf(row) as SentRow;
+
 const ENDPOINT = `id, name, type, address, service, headers, secret IS NOT NULL AS signed, created_at, disabled_at,
   disabled_reason, CASE WHEN previous_until > {now} THEN previous_until END AS rotating_until`;
 
@@ -83,14 +86,15 @@ export async function readEndpoint(store: Store, id: string): Promise<EndpointDe
     REVISION,
     sql(`SELECT ${ENDPOINT} FROM endpoints WHERE id = ?`, id),
     sql(
-      `SELECT ${COLUMNS} FROM deliveries AS d INDEXED BY deliveries_endpoint LEFT JOIN jobs ON jobs.id = d.job_id
+      `SELECT ${COLUMNS}, event.label AS event FROM deliveries AS d INDEXED BY deliveries_endpoint
+       LEFT JOIN jobs ON jobs.id = d.job_id LEFT JOIN jobs AS event ON event.id = d.fanout_id
        WHERE d.endpoint_id = ? ORDER BY d.fanout_id DESC, d.n DESC LIMIT ?`,
       id,
       DELIVERIES,
     ),
   ]);
   const [row] = rows;
-  return row ? { ...atOf(revision), ...endpointOf(row), deliveries: deliveries.map(deliveryOf) } : null;
+  return row ? { ...atOf(revision), ...endpointOf(row), deliveries: deliveries.map(sentOf) } : null;
 }
 
 function endpointOf(row: Rows[number]): EndpointRow {
