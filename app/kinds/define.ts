@@ -101,6 +101,8 @@ export type KindDefinition<Schema extends z.ZodType = z.ZodType> = {
   retry?: Partial<RetryPolicy>;
   /** Paths of the input that must not be shown, such as `["headers.authorization"]`. */
   secrets?: string[];
+  /** Submitted by other kinds: the submit form does not offer it. */
+  internal?: true;
   /** Inputs to start from in the submit form. */
   examples?: { title: string; payload: z.input<Schema> }[];
   /** The returned value is kept as the result: JSON, 64 KB of it. */

@@ -23,6 +23,7 @@ export const webhookDelivery = defineKind({
   }),
   label: ({ n, to }) => to ?? `endpoint ${n + 1}`,
   entity: ({ fanout }) => `job:${fanout}`,
+  internal: true,
   usualMs: 500,
   timeoutMs: 30_000,
   // The fan-out's own try came 5 s before: 5, 10, 20 s … to an hour, twelve tries in about two and a half hours.

@@ -15,6 +15,7 @@ export const webhookPart = defineKind({
   }),
   label: ({ from }) => `endpoints from ${from + 1} on`,
   entity: ({ fanout }) => `job:${fanout}`,
+  internal: true,
   usualMs: 5_000,
   timeoutMs: 300_000,
   retry: { maxAttempts: 12 },

@@ -29,7 +29,7 @@ export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private
 export function loader({ request, context }: Route.LoaderArgs) {
   const { engine, local } = context.get(appContext);
   const { searchParams, origin } = new URL(request.url);
-  const kinds = [...engine.kinds.values()];
+  const kinds = [...engine.kinds.values()].filter(({ internal }) => !internal);
   const kind = engine.kinds.get(searchParams.get("kind") ?? "") ?? kinds[0];
   if (!kind) throw new Error("this release has no kinds");
   const form = searchParams.get("form");
