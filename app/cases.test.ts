@@ -28,6 +28,7 @@ const CASES: Record<string, string[]> = {
   doors: ["C063", "C066", "C068"],
   "outgoing requests": ["C069", "C075", "C077"],
   webhooks: ["C071", "C072", "C073", "C079"],
+  files: ["C083", "C085"],
 };
 
 /** The titles of a test file, with what was called: `test`, `it`, `describe`, `test.skip` … */
