@@ -9,6 +9,7 @@ import { useNow } from "../time/now";
 import { HourTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
+import { TEXT } from "../ui/tone";
 
 const CAUSES = 5;
 
@@ -67,7 +68,7 @@ function SweepProblem({ standing, stats }: { standing: Exclude<SweepStanding, "w
   const { tone, title } = SWEEP_PROBLEMS[standing];
   return (
     <Problem tone={tone}>
-      <span className="wrap-anywhere">
+      <span className={`font-medium wrap-anywhere ${TEXT[tone]}`}>
         {title}
         {standing === "failed" && `: ${stats.lastSweep?.error}`}
       </span>
