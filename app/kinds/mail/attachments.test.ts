@@ -1,58 +1,45 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { consume } from "~/lifecycle/consume";
 import { MAIL_VARS, mailWorld, refusal } from "~/testing/mail_provider";
-import { clean } from "~/testing/world";
+import { clean, type World } from "~/testing/world";
 
-beforeEach(clean);
+const { FILES } = env as unknown as { FILES: R2Bucket };
 
-type Stored = { text: string; etag: string; type?: string };
+beforeEach(async () => {
+  await clean();
+  await FILES.delete(["invoices/7.pdf", "raw", "a", "b"]);
+  await FILES.put("invoices/7.pdf", "the invoice", { httpMetadata: { contentType: "application/pdf" } });
+  await FILES.put("raw", "abc");
+});
 
-/** A bucket whose files change when a test says so. */
-function bucket(files: Record<string, Stored>) {
-  let down = false;
-  const found = (key: string) => {
-    if (down) throw new Error("R2 is down");
-    const file = files[key];
-    return file && { size: file.text.length, etag: file.etag, httpMetadata: { contentType: file.type } };
-  };
-  return {
-    files,
-    down: (value: boolean) => {
-      down = value;
-    },
-    FILES: {
-      head: async (key: string) => found(key) ?? null,
-      get: async (key: string, { onlyIf }: { onlyIf: { etagMatches: string } }) => {
-        const file = found(key);
-        if (!file) return null;
-        if (onlyIf.etagMatches !== file.etag) return file;
-        const bytes = new TextEncoder().encode(files[key]?.text);
-        return { ...file, body: bytes, arrayBuffer: async () => bytes.buffer };
-      },
-    },
-  };
+/** Submits a mail with these attachments and answers its id. */
+async function submitted(world: World, ...attachments: object[]): Promise<string> {
+  const payload = { to: "ana@example.com", subject: "Invoice", text: "See there", attachments };
+  const [id] = await world.submit({ kind: "send_email", payload });
+  return id as string;
 }
-
-const mail = { to: "ana@example.com", subject: "Invoice", text: "See there" };
-const invoice = { text: "the invoice", etag: "e1", type: "application/pdf" };
 
 describe("an attachment", () => {
   test("goes with the mail under the last part of its key, or as the mail says", async () => {
-    const { FILES } = bucket({ "invoices/7.pdf": invoice, raw: { text: "abc", etag: "e2" } });
     const { world, provider } = mailWorld({ ...MAIL_VARS, FILES });
-    const attachments = [{ key: "invoices/7.pdf" }, { key: "raw", filename: "Größe.txt", contentType: "text/plain" }];
-    await world.submit({ kind: "send_email", payload: { ...mail, attachments } });
+    await submitted(
+      world,
+      { key: "invoices/7.pdf" },
+      { key: "raw", filename: "Größe.txt", contentType: "text/plain" },
+      { key: "raw" },
+    );
     await world.deliver();
     expect(JSON.parse(provider.asked[0]?.body ?? "").attachments).toEqual([
       { filename: "7.pdf", content_type: "application/pdf", content: btoa("the invoice") },
       { filename: "Größe.txt", content_type: "text/plain", content: btoa("abc") },
+      { filename: "raw", content_type: "application/octet-stream", content: btoa("abc") },
     ]);
   });
 
   test("is only named in the local mailbox", async () => {
-    const { FILES } = bucket({ "invoices/7.pdf": invoice });
     const { world } = mailWorld({ FILES });
-    await world.submit({ kind: "send_email", payload: { ...mail, attachments: [{ key: "invoices/7.pdf" }] } });
+    await submitted(world, { key: "invoices/7.pdf" });
     await world.deliver();
     const [row] = await world.sql<{ attachments: string }>("SELECT attachments FROM outbox_mail");
     expect(JSON.parse(row?.attachments ?? "")).toMatchObject([
@@ -60,21 +47,26 @@ describe("an attachment", () => {
     ]);
   });
 
-  test("that has changed since the first attempt stops the mail: it would be another one", async () => {
-    const { FILES, files } = bucket({ a: { ...invoice } });
-    const { world, provider } = mailWorld({ ...MAIL_VARS, FILES });
-    provider.answer = () => refusal(503, "busy");
-    const [id] = await world.submit({ kind: "send_email", payload: { ...mail, attachments: [{ key: "a" }] } });
-    await world.deliver();
-    files.a = { ...invoice, text: "another invoice", etag: "e9" };
-    await world.drain();
-    expect(provider.asked).toHaveLength(1);
-    expect((await world.job(id as string)).last_error).toBe("the attachment a has changed since the first attempt");
+  test("that has changed or gone since the first attempt stops the mail: it would be another one", async () => {
+    for (const [change, error] of [
+      [() => FILES.put("raw", "xyz"), "the attachment raw has changed since the first attempt"],
+      [() => FILES.delete("raw"), "the attachment raw is in R2 no more"],
+    ] as const) {
+      await clean();
+      await FILES.put("raw", "abc");
+      const { world, provider } = mailWorld({ ...MAIL_VARS, FILES });
+      provider.answer = () => refusal(503, "busy");
+      const id = await submitted(world, { key: "raw" });
+      await world.deliver();
+      await change();
+      await world.drain();
+      expect(provider.asked).toHaveLength(1);
+      expect((await world.job(id)).last_error).toBe(error);
+    }
   });
 
   test("that is not there, or too much of it, is a mail that is not sent", async () => {
-    const large = { text: "x".repeat(2_000_000), etag: "e" };
-    const { FILES } = bucket({ a: large, b: large });
+    for (const key of ["a", "b"]) await FILES.put(key, "x".repeat(2_000_000));
     for (const [bindings, keys, error] of [
       [{ ...MAIL_VARS, FILES }, ["gone"], "the attachment gone is not in R2"],
       [{ ...MAIL_VARS, FILES }, ["a", "b"], "the attachments are 4 MB, a mail takes 3.5 MB"],
@@ -82,40 +74,41 @@ describe("an attachment", () => {
     ] as const) {
       await clean();
       const { world, provider } = mailWorld(bindings);
-      const attachments = keys.map((key) => ({ key }));
-      const [id] = await world.submit({ kind: "send_email", payload: { ...mail, attachments } });
+      const id = await submitted(world, ...keys.map((key) => ({ key })));
       await world.deliver();
-      expect([(await world.job(id as string)).state, provider.asked.length]).toEqual(["dead", 0]);
-      expect((await world.job(id as string)).last_error).toContain(error);
+      expect([(await world.job(id)).state, provider.asked.length]).toEqual(["dead", 0]);
+      expect((await world.job(id)).last_error).toContain(error);
     }
   });
 
   test("waits for a bucket that does not answer", async () => {
-    const made = bucket({ a: invoice });
-    const { world, provider } = mailWorld({ ...MAIL_VARS, FILES: made.FILES });
-    made.down(true);
-    const [id] = await world.submit({ kind: "send_email", payload: { ...mail, attachments: [{ key: "a" }] } });
+    let down = true;
+    const call = (name: "head" | "get") => (key: string, options?: R2GetOptions) => {
+      if (down) throw new Error("R2 is down");
+      return name === "head" ? FILES.head(key) : FILES.get(key, options);
+    };
+    const { world, provider } = mailWorld({ ...MAIL_VARS, FILES: { head: call("head"), get: call("get") } });
+    const id = await submitted(world, { key: "raw" });
     await world.deliver();
-    expect(await world.job(id as string)).toMatchObject({ view: "retrying" });
-    made.down(false);
+    expect(await world.job(id)).toMatchObject({ view: "retrying" });
+    down = false;
     await world.drain();
-    expect([(await world.job(id as string)).state, provider.asked.length]).toEqual(["done", 1]);
+    expect([(await world.job(id)).state, provider.asked.length]).toEqual(["done", 1]);
   });
 
   test("is not looked for again once the mail is out", async () => {
-    const { FILES, files } = bucket({ a: invoice });
     const { world, provider } = mailWorld({ ...MAIL_VARS, FILES });
-    const [id] = await world.submit({ kind: "send_email", payload: { ...mail, attachments: [{ key: "a" }] } });
+    const id = await submitted(world, { key: "raw" });
     const invocation = world.invocation();
     const gate = world.hold("run: between return and settle", invocation);
     void consume(invocation.engine, "normal", world.queues.normal.take(1).batch);
     await gate.reached;
     invocation.kill();
-    delete files.a;
+    await FILES.delete("raw");
     world.now += 31_000;
     await world.sweep();
     await world.drain();
-    expect(await world.job(id as string)).toMatchObject({ state: "done", attempt: 2 });
+    expect(await world.job(id)).toMatchObject({ state: "done", attempt: 2 });
     expect(provider.asked).toHaveLength(1);
   });
 });
