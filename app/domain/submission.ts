@@ -19,6 +19,11 @@ export type Rejection = { status: 400 | 413; code: string; problems: Problem[] }
 
 const maxDelay = Math.floor(DELAY_MS / 1000);
 
+const whole = (from: number, to: number) => {
+  const right = `must be a whole number from ${from} to ${to}`;
+  return z.int(right).min(from, right).max(to, right);
+};
+
 export const SUBMISSION = z.strictObject({
   kind: z.string().min(1).max(100),
   payload: z
@@ -31,7 +36,7 @@ export const SUBMISSION = z.strictObject({
     .max(IDEMPOTENCY_KEY_CHARS)
     .refine((key) => key.isWellFormed() && !/\p{Cc}/u.test(key), "must be text without control characters")
     .optional(),
-  delaySeconds: z.int().min(0).max(maxDelay).optional(),
+  delaySeconds: whole(0, maxDelay).optional(),
   runAt: z
     .string()
     .refine(
@@ -40,7 +45,7 @@ export const SUBMISSION = z.strictObject({
     )
     .optional(),
   priority: z.enum(PRIORITIES).optional(),
-  maxAttempts: z.int().min(1).max(MAX_ATTEMPTS).optional(),
+  maxAttempts: whole(1, MAX_ATTEMPTS).optional(),
 });
 
 /** A job as asked for: checked in its form, not yet against its kind. `payloadText` is the payload's own text. */

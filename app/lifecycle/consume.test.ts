@@ -228,6 +228,31 @@ describe("time and money of an invocation", () => {
   });
 });
 
+describe("C057: waiting and running times", () => {
+  test("are of each attempt: due to start, start to end; waiting for a place among those that run is waiting", async () => {
+    const slow = { ...probes.get("probe.slow"), name: "probe.slow", usualMs: 10, timeoutMs: 30_000 } as never;
+    const world = new World(registryOf(slow, probes.get("probe.ok") as never));
+    await world.submit(...Array.from({ length: 4 }, () => ({ kind: "probe.slow", payload: { ms: 9_000 } })));
+    const [quick] = (await world.submit({ kind: "probe.ok" })) as [string];
+    world.now += 5_000;
+    await world.deliver();
+    const [attempt] = await world.attempts(quick);
+    expect(attempt).toMatchObject({ waited_ms: 14_000, started_at: world.now });
+    expect(attempt?.finished_at - attempt?.started_at).toBe(0);
+  });
+
+  test("never go below zero, whatever a machine's clock says", async () => {
+    const world = new World(probes);
+    const [id] = (await world.submit({ kind: "probe.fail", payload: { times: 1 }, delaySeconds: 60 })) as [string];
+    world.now += 65_000;
+    await world.deliver();
+    expect(await world.attempts(id)).toMatchObject([{ waited_ms: 5_000, started_at: world.now }]);
+    world.now += 12_000;
+    await world.deliver();
+    expect((await world.attempts(id))[1]).toMatchObject({ waited_ms: 2_000 });
+  });
+});
+
 describe("D1 out of reach", () => {
   test("each message is replaced by a copy, 30 s doubling to 5 min, and acknowledged; the jobs end when D1 is back", async () => {
     const world = new World(probes);

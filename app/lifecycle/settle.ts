@@ -20,6 +20,8 @@ export type Finished = {
   log: string;
   writes: Statement[];
   progress: string | null;
+  /** From the claim to its own start, and from there to its end, in ms of this machine. */
+  placeMs: number;
   ranMs: number;
   messageId: string | null;
   deliveries: number | null;
@@ -59,7 +61,7 @@ export async function settle(engine: Engine, finished: Finished[], options: Sett
 
 type Member = { one: Finished; settlement: Settlement };
 
-function settlementOf(engine: Engine, { job, outcome, log, progress }: Finished): Settlement {
+function settlementOf(engine: Engine, { job, outcome, log, progress, placeMs }: Finished): Settlement {
   const kind: Kind | undefined = engine.kinds.get(job.kind);
   const verdict = decide(job, outcome, kind?.retry ?? DEFAULT_RETRY, engine.random());
   const error = verdict.error === null ? null : capText(verdict.error, ERROR_BYTES);
@@ -71,7 +73,8 @@ function settlementOf(engine: Engine, { job, outcome, log, progress }: Finished)
     state: verdict.state,
     outcome: verdict.outcome,
     trigger: job.trigger,
-    waitedMs: Math.max(0, job.leasedAt - job.runAt),
+    waitedMs: Math.max(0, job.leasedAt - job.runAt) + placeMs,
+    placeMs,
     delayMs: verdict.delayMs,
     forgive: verdict.forgive,
     suspect: outcome.name === "lost" ? job.suspect + 1 : 0,

@@ -37,6 +37,7 @@ export class Shift {
 
   /** Runs claimed jobs, four at once, and returns when D1 holds the outcome of each. Throws if it never took them. */
   async work(jobs: Claimed[]): Promise<void> {
+    const claimedAt = this.engine.localNow();
     for (const job of jobs) this.held.set(job.id, { job, stop: new AbortController() });
     const beat = heartbeat(this.engine, this.held);
     const line = [...this.held.values()];
@@ -45,7 +46,7 @@ export class Shift {
     const runner = async () => {
       for (let next = line.shift(); next; next = line.shift()) {
         running++;
-        await this.perform(next);
+        await this.perform(next, claimedAt);
         running--;
         if (idle()) this.flush();
         else if (this.finished.length === 1) this.gather(idle);
@@ -60,7 +61,7 @@ export class Shift {
     if (this.failure) throw this.failure;
   }
 
-  private async perform({ job, stop }: Held): Promise<void> {
+  private async perform({ job, stop }: Held, claimedAt: number): Promise<void> {
     const startedAt = this.engine.localNow();
     await this.engine.seam(`run: before ${job.kind}`);
     const { outcome, log, writes } = await run(this.engine, job, this.places, stop, (progress) =>
@@ -74,6 +75,7 @@ export class Shift {
       log,
       writes,
       progress: this.progress.take(job),
+      placeMs: Math.max(0, startedAt - claimedAt),
       ranMs: this.engine.localNow() - startedAt,
       messageId: delivery?.id ?? null,
       deliveries: delivery?.attempts ?? null,

@@ -5,6 +5,7 @@ import { readExpired } from "~/store/leases";
 import { readDue } from "~/store/schedules";
 import { findUnserved, markGoneSent } from "~/store/sends";
 import { beginSweep, endSweep, SCHEDULES_AT_ONCE, type SweepReport, WATCHES_AT_ONCE } from "~/store/sweeps";
+import { tellAlerts } from "./alert";
 import type { Engine } from "./engine";
 import { feed } from "./feed";
 import { insist } from "./insist";
@@ -99,6 +100,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
       report.more ||= due.length >= room;
     });
   }
+  if (chores.alerts || report.lost > 0) await step("alerts", () => tellAlerts(engine));
   await insist(engine, "end sweep", () => endSweep(engine.store, owner, chores, report));
   return report;
 }
@@ -113,6 +115,7 @@ const settleLost = (engine: Engine, expired: Claimed[]): Promise<number> =>
       log: "",
       writes: [],
       progress: null,
+      placeMs: 0,
       ranMs: 0,
       messageId: null,
       deliveries: null,

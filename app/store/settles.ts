@@ -1,5 +1,5 @@
 import type { OutcomeName, State, Trigger } from "~/domain/states";
-import { addToDeadCounts, addToStats, CHAINED, moveCounts, open } from "./chain";
+import { addToStats, CHAINED, countDeaths, moveCounts, open } from "./chain";
 import { type Statement, type Store, sql } from "./store";
 
 /** The outcome of one attempt, ready to be written. `claim` is the claim token: with it, only the holder can settle. */
@@ -11,6 +11,8 @@ export type Settlement = {
   outcome: OutcomeName;
   trigger: Trigger;
   waitedMs: number;
+  /** From the claim of its wave to its own start: it waited for a place among those that run at once. */
+  placeMs: number;
   delayMs: number;
   forgive: 0 | 1;
   suspect: number;
@@ -38,6 +40,7 @@ const FIELDS = [
   "outcome",
   "trigger",
   "waitedMs",
+  "placeMs",
   "delayMs",
   "forgive",
   "suspect",
@@ -101,7 +104,8 @@ export async function settleJobs(
     ),
     sql(
       `INSERT INTO attempts (job_id, number, generation, trigger, started_at, finished_at, waited_ms, outcome, error, stack, cause, log, token, app_version)
-       SELECT jobs.id, jobs.attempt, jobs.generation, ${o.trigger}, jobs.leased_at, batch.clock, ${o.waitedMs}, ${o.outcome},
+       SELECT jobs.id, jobs.attempt, jobs.generation, ${o.trigger},
+         min(batch.clock, jobs.leased_at + (${o.placeMs})), batch.clock, ${o.waitedMs}, ${o.outcome},
          ${o.error}, ${o.stack}, ${o.cause}, ${o.log}, ?1, ?3
        FROM ${CHAINED} AS batch CROSS JOIN json_each(?2) AS o CROSS JOIN jobs ON jobs.id = ${o.id} AND jobs.token = ?1
        WHERE true ON CONFLICT DO NOTHING`,
@@ -111,27 +115,13 @@ export async function settleJobs(
     ),
     moveCounts(`SELECT jobs.kind, 'processing' AS was, jobs.view AS became FROM ${LANDED}`, token, ids),
     addToStats(
-      `SELECT jobs.kind, a.outcome, CAST(log2(max(1, batch.clock - jobs.leased_at)) AS INTEGER) AS bucket,
-         batch.clock AS at, batch.clock - jobs.leased_at AS ran, a.waited_ms AS waited
+      `SELECT jobs.kind, a.outcome, CAST(log2(max(1, a.finished_at - a.started_at)) AS INTEGER) AS bucket,
+         batch.clock AS at, a.finished_at - a.started_at AS ran, a.waited_ms AS waited
        FROM ${LANDED} CROSS JOIN attempts AS a ON a.job_id = jobs.id AND a.number = jobs.attempt AND a.token = ?1`,
       token,
       ids,
     ),
-    ...(deaths
-      ? [
-          addToStats(
-            `SELECT jobs.kind, 'dead' AS outcome, -1 AS bucket, batch.clock AS at, 0 AS ran, 0 AS waited
-             FROM ${LANDED} WHERE jobs.state = 'dead'`,
-            token,
-            ids,
-          ),
-          addToDeadCounts(
-            `SELECT jobs.cause, batch.clock AS died_at, 1 AS n FROM ${LANDED} WHERE jobs.state = 'dead'`,
-            token,
-            ids,
-          ),
-        ]
-      : []),
+    ...(deaths ? countDeaths(`${LANDED} WHERE jobs.state = 'dead'`, token, ids) : []),
     ...writes,
     sql(
       `SELECT jobs.id, state, CASE WHEN sent_at IS NOT NULL THEN max(0, run_at - {now}) END AS sendInMs
