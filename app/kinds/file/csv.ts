@@ -7,7 +7,7 @@ import { Lines } from "./lines";
 import { type Table, tooLongRow } from "./table";
 
 /** So much text is parsed at once: a row that goes on is parsed again with what follows it. */
-const PIECE_CHARS = 32_768;
+const PIECE_CHARS = 16_384;
 
 type Parsed = { data: string[][]; errors: { row: number; code: string }[]; meta: { cursor: number } };
 

@@ -1,5 +1,5 @@
 /** So much text is gathered before it is handed on. */
-const GATHER_CHARS = 32_768;
+const GATHER_CHARS = 16_384;
 
 /** Gathers the pieces of derived lines: one join makes less to clean up than a text that grows piece by piece. */
 export class Lines {
