@@ -280,6 +280,20 @@ test.describe("the local mailbox", () => {
     await expect(await opened).toHaveURL("/jobs");
   });
 
+  test("shows HTML to whoever signed in, too", async ({ page }) => {
+    const token = "kX9mQ2vT7wR4yU1iO6pA3sD8fG5hJ0kL";
+    const server = await Server.start({ local: false, env: { ADMIN_TOKEN: token } });
+    const program = new Api(server.url, { Authorization: `Bearer ${token}` });
+    const payload = { to: "ana@example.com", subject: "Signed in", html: "<h1>Welcome inside</h1>" };
+    await program.until(await program.submit({ kind: "send_email", payload }), "done");
+    await page.goto(`${server.url}/mail/1`);
+    await page.getByLabel("Admin token").fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveTitle("Signed in · Redrive");
+    await expect(page.frameLocator("iframe").getByRole("heading")).toHaveText("Welcome inside");
+    await server.stop();
+  });
+
   test("has no mail of a number that nobody gave out", async ({ page }) => {
     for (const path of ["/mail/999999", "/mail/0", "/mail/x", "/mail/999999/html"]) {
       expect([path, (await page.goto(path))?.status()]).toEqual([path, 404]);

@@ -245,9 +245,13 @@ describe("a mail through the HTTP provider", () => {
     for (const MAIL_FROM of ["", "shop", "A <a@example.com>, b@example.com"]) {
       await clean();
       const { world, provider } = mailWorld({ ...MAIL_VARS, MAIL_FROM });
-      const { job } = await delivered(world);
+      const { id, job } = await delivered(world);
       expect([job.state, provider.asked.length]).toEqual(["dead", 0]);
       expect(job.last_error).toContain("MAIL_FROM");
+      world.services = servicesOf(MAIL_VARS);
+      await requeue(world.invocation().engine, { id }, { actor: "ana" });
+      await world.drain();
+      expect((await world.job(id)).state).toBe("done");
       expect((await delivered(world, { ...mail, from: "own@example.com" })).job.state).toBe("done");
     }
   });
