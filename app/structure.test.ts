@@ -99,9 +99,10 @@ function importsOf(path: string, text: string): string[] {
     ([, specifier]) => specifier ?? "",
   );
   return specifiers.flatMap((specifier) => {
+    // Written by the router for a route, or no code.
+    if (specifier.includes("+types/") || specifier.includes(".css")) return [];
     if (specifier.startsWith("~/")) return specifier.replace("~/", "app/");
-    // Not ours, written by the router for a route, or no code.
-    if (!specifier.startsWith(".") || specifier.includes("+types/") || specifier.includes(".css")) return [];
+    if (!specifier.startsWith(".")) return [];
     return fromTop(path, specifier);
   });
 }

@@ -2,18 +2,9 @@ import { Snooze } from "~/domain/errors";
 import { LANES } from "~/domain/lanes";
 import { BULK_IDS } from "~/domain/limits";
 import type { JobContext } from "~/kinds/define";
-import {
-  applyChunk,
-  applyToIds,
-  type BulkAction,
-  type BulkFilter,
-  beginOperation,
-  measure,
-  nextChunk,
-  type Operation,
-  type Plan,
-  type Skip,
-} from "~/store/bulk";
+import { type BulkAction, type BulkFilter, beginOperation, measure, type Operation, type Plan } from "~/store/bulk";
+import { applyChunk, nextChunk } from "~/store/bulk_chunks";
+import { applyToIds, type Skip } from "~/store/bulk_ids";
 import type { By } from "~/store/reopen";
 import type { Engine } from "./engine";
 import { feedIfHalfEmpty } from "./feed";
