@@ -1,3 +1,4 @@
+import type { HeldKind } from "./bulk_feeds";
 import type { Lane } from "./lanes";
 import type { OutcomeName, State, Trigger, View } from "./states";
 import type { Fanout } from "./webhooks";
@@ -93,6 +94,8 @@ export type Stats = {
   now: string;
   counts: Record<View, number>;
   kinds: { kind: string; counts: Record<View, number> }[];
+  /** Kinds whose due jobs wait: paused by a person, or not known to this release while jobs of them are stored. */
+  held: HeldKind[];
   lastSweep: SweepRow | null;
   /** Dead jobs by cause, most first, at most 50 causes. */
   causes: { cause: string; n: number; lastHour: string }[];

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { BulkAction, BulkFilter } from "~/domain/bulk";
 import { bulk } from "~/kinds/bulk";
 import { registryOf } from "~/kinds/registry";
-import { abortOperation, listSkips, readOperation } from "~/store/bulk";
+import { readOperation } from "~/store/bulk";
+import { listOperations, readOperationDetail } from "~/store/reads/operations";
 import { probes } from "~/testing/probes";
 import { seed } from "~/testing/seed";
 import { clean, World } from "~/testing/world";
-import { bulkIds, startBulk } from "./bulk";
+import { abortBulk, bulkIds, startBulk } from "./bulk";
 import { consume } from "./consume";
 
 beforeEach(clean);
@@ -24,10 +26,14 @@ async function dead(world: World, n: number, kind = "probe.permanent") {
   while (world.queues.normal.available().length > 0) await world.deliver();
   return ids;
 }
-const start = (world: World, action: "requeue" | "cancel" | "delete", filter: object, pace?: number) =>
-  startBulk(world.invocation().engine, crypto.randomUUID(), action, filter as never, pace, ana);
-const byIds = (world: World, action: "requeue" | "cancel" | "delete", ids: string[]) =>
-  world.until(bulkIds(world.invocation().engine, action, ids, ana));
+async function start(world: World, action: BulkAction, filter: BulkFilter, more: { pace?: number; id?: string } = {}) {
+  const ask = { id: world.newId(), action, filter, ...more };
+  const started = await world.until(startBulk(world.invocation().engine, ask, ana));
+  if (started.kind !== "started") throw new Error(JSON.stringify(started));
+  return started.operation;
+}
+const byIds = (world: World, action: BulkAction, ids: string[], still: Partial<BulkFilter> = {}) =>
+  world.until(bulkIds(world.invocation().engine, action, ids, still, ana));
 const operation = async (world: World, id: string) => await readOperation(world.invocation().engine.store, id);
 const statesOf = (world: World, ids: string[]) =>
   world.sql(
@@ -59,9 +65,18 @@ describe("C060: all that matches", () => {
     await exact(world);
     while (world.queues.normal.available().length > 0) await world.deliver();
     expect((await world.job(a[0] as string)).generation).toBe(2);
-    expect(await world.sql("SELECT actor, action, reason FROM audit")).toEqual([
+    expect(await world.sql("SELECT actor, action, reason FROM audit WHERE job_id IS NULL")).toEqual([
       { actor: "ana", action: "bulk requeue", reason: "fixed" },
     ]);
+    expect(await world.sql("SELECT actor, action, after, reason FROM audit WHERE job_id = ?", a[0])).toEqual([
+      {
+        actor: "ana",
+        action: "requeue",
+        after: JSON.stringify({ state: "pending", generation: 2, operation: id }),
+        reason: "fixed",
+      },
+    ]);
+    expect(await world.sql("SELECT count(*) AS n FROM audit WHERE job_id IS NOT NULL")).toEqual([{ n: 120 }]);
   });
 
   test("20,000 dead jobs of one cause, while workers crash: each changed exactly once", async () => {
@@ -116,20 +131,27 @@ describe("C060: all that matches", () => {
     };
     await world.deliver("high");
     expect(await operation(world, id)).toMatchObject({ state: "done", changed: 2, skipped: 1 });
-    expect(await listSkips(world.invocation().engine.store, id, 10)).toEqual([
-      { jobId: ids[1], reason: "is dead now" },
-    ]);
+    expect(await readOperationDetail(world.invocation().engine.store, id)).toMatchObject({
+      changed: 2,
+      matching: 1,
+      job: { state: "done" },
+      skips: [{ jobId: ids[1], reason: "was requeued meanwhile" }],
+    });
   });
 
   test("an abort leaves what is not reached as it is, and what is left can be run again", async () => {
     const world = new World(kinds);
     await dead(world, 50);
-    const { id } = await start(world, "requeue", { view: "dead" }, 60);
+    const { id } = await start(world, "requeue", { view: "dead" }, { pace: 60 });
     await world.deliver("high");
     const before = await operation(world, id);
     expect(before).toMatchObject({ state: "running", changed: 10 });
-    expect(await abortOperation(world.invocation().engine.store, "abort", id)).toBe(true);
-    expect(await abortOperation(world.invocation().engine.store, "abort2", id)).toBe(false);
+    const abort = () => world.until(abortBulk(world.invocation().engine, id, { actor: "ben", reason: "too early" }));
+    expect(await abort()).toMatchObject({ state: "aborted", mine: 1 });
+    expect(await abort()).toMatchObject({ state: "aborted", mine: 0 });
+    expect(await world.sql("SELECT actor, reason FROM audit WHERE action = 'abort bulk'")).toEqual([
+      { actor: "ben", reason: "too early" },
+    ]);
     world.now += 10_000;
     await world.deliver("high");
     expect(await operation(world, id)).toMatchObject({ state: "aborted", changed: 10 });
@@ -140,7 +162,7 @@ describe("C060: all that matches", () => {
   test("a pace of 60 a minute does ten each ten seconds", async () => {
     const world = new World(kinds);
     await dead(world, 35);
-    const { id } = await start(world, "requeue", { view: "dead" }, 60);
+    const { id } = await start(world, "requeue", { view: "dead" }, { pace: 60 });
     for (const changed of [10, 20, 30, 35]) {
       await world.deliver("high");
       expect((await operation(world, id))?.changed).toBe(changed);
@@ -149,19 +171,80 @@ describe("C060: all that matches", () => {
     expect((await operation(world, id))?.state).toBe("done");
   });
 
-  test("asking twice with one id starts it once", async () => {
+  test("asking twice with one id starts it once, also where it counted otherwise meanwhile", async () => {
     const world = new World(kinds);
     await dead(world, 3);
-    const id = crypto.randomUUID();
-    const ask = () => startBulk(world.invocation().engine, id, "requeue", { view: "dead" }, undefined, ana);
+    const id = world.newId();
+    const ask = () => start(world, "requeue", { view: "dead" }, { id });
     await ask();
+    world.now += 1_000;
+    await dead(world, 2);
     await expect(ask()).resolves.toMatchObject({ id, expected: 3 });
     expect(await world.sql("SELECT count(*) AS n FROM jobs WHERE kind = 'bulk'")).toEqual([{ n: 1 }]);
-    expect(await world.sql("SELECT count(*) AS n FROM audit")).toEqual([{ n: 1 }]);
+    expect(await world.sql("SELECT count(*) AS n FROM audit WHERE action LIKE 'bulk%'")).toEqual([{ n: 1 }]);
+  });
+
+  test("asked again after its first call broke off between job and operation, it is as it was first asked", async () => {
+    const world = new World(kinds);
+    await dead(world, 3);
+    const id = world.newId();
+    const first = world.invocation();
+    const gone = Promise.withResolvers<void>();
+    world.seam = (site, who) => {
+      if (site !== "bulk: between submit and begin" || who !== first) return;
+      first.kill();
+      gone.resolve();
+    };
+    void startBulk(first.engine, { id, action: "requeue", filter: { view: "dead" } }, ana);
+    await world.until(gone.promise);
+    expect(await operation(world, id)).toBeNull();
+    world.now += 1_000;
+    await dead(world, 2);
+    expect(await start(world, "requeue", { view: "dead" }, { id })).toMatchObject({ id, expected: 3 });
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: 3 });
+  });
+
+  test("where the count is another one than was confirmed, nothing is started", async () => {
+    const world = new World(kinds);
+    await dead(world, 3);
+    const ask = { id: world.newId(), action: "delete", filter: { view: "dead" }, confirm: 2 } as const;
+    const { engine } = world.invocation();
+    expect(await world.until(startBulk(engine, ask, ana))).toEqual({ kind: "recounted", expected: 3 });
+    expect(await world.sql("SELECT count(*) AS n FROM jobs WHERE kind = 'bulk'")).toEqual([{ n: 0 }]);
+    expect(await world.until(startBulk(engine, { ...ask, confirm: 3 }, ana))).toMatchObject({ kind: "started" });
+  });
+
+  test("operations are listed page by page, newest first", async () => {
+    const world = new World(kinds);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.unshift((await start(world, "requeue", { view: "dead" })).id);
+    const { store } = world.invocation().engine;
+    const first = await listOperations(store, undefined, 3);
+    expect(first.operations.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    const second = await listOperations(store, first.next as string, 3);
+    expect(second.operations.map(({ id }) => id)).toEqual(ids.slice(3));
+    expect(second.next).toBeNull();
   });
 });
 
 describe("cancel and delete", () => {
+  test("cancelling all that run leaves the operation's own job alone", async () => {
+    const world = new World(kinds);
+    const [ran] = await world.submit({ kind: "probe.ok" });
+    await world.sql(
+      "UPDATE jobs SET state = 'processing', sent_at = NULL, attempt = 1, leased_at = 1, lease_until = 9e12 WHERE id = ?",
+      ran,
+    );
+    await world.sql("UPDATE job_counts SET view = 'processing'");
+    const { id, expected } = await start(world, "cancel", { view: "processing" });
+    expect(expected).toBe(1);
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: 1, skipped: 0 });
+    expect((await world.job(ran as string)).cancel_requested_at).not.toBeNull();
+    expect(await world.sql("SELECT state FROM jobs WHERE kind = 'bulk'")).toEqual([{ state: "done" }]);
+  });
+
   test("scheduled jobs are cancelled, and only they", async () => {
     const world = new World(kinds);
     const later = await world.submit(...Array.from({ length: 250 }, () => ({ kind: "probe.ok", delaySeconds: 3_600 })));
@@ -231,5 +314,60 @@ describe("C059: jobs named one by one", () => {
       changed: 1,
       skipped: [{ id: waits, reason: "is pending now" }],
     });
+  });
+
+  test("chosen in one list, those that have left it are skipped", async () => {
+    const world = new World(kinds);
+    const [dies, requeued, ends] = (await dead(world, 3)) as [string, string, string];
+    await byIds(world, "requeue", [requeued]);
+    await world.deliver();
+    await world.sql("UPDATE jobs SET state = 'done', cause = NULL WHERE id = ?", ends);
+    await world.sql("UPDATE jobs SET cause = 'another' WHERE id = ?", requeued);
+    const { cause } = await world.job(dies);
+    expect(await byIds(world, "delete", [dies, requeued, ends], { view: "dead", cause })).toEqual({
+      requested: 3,
+      changed: 1,
+      skipped: [
+        { id: requeued, reason: "does not match any more" },
+        { id: ends, reason: "is done now" },
+      ],
+    });
+    expect(await statesOf(world, [dies, requeued, ends])).toEqual([
+      { state: "dead", n: 1 },
+      { state: "done", n: 1 },
+    ]);
+  });
+
+  for (const action of ["requeue", "cancel", "delete"] as const) {
+    test(`${action}: sent again after its reply was lost, it answers what it did, and did it once`, async () => {
+      const world = new World(kinds);
+      const ids =
+        action === "cancel"
+          ? await world.submit(...Array(3).fill({ kind: "probe.ok", delaySeconds: 60 }))
+          : await dead(world, 3);
+      // The second call writes: its reply is lost, and that of the next one too.
+      const faults = [null, "after", "after"] as const;
+      let call = 0;
+      world.fault = () => faults[call++] ?? null;
+      expect(await byIds(world, action, [...ids, "no-such-job"])).toEqual({
+        requested: 4,
+        changed: 3,
+        skipped: [{ id: "no-such-job", reason: "is not stored" }],
+      });
+      world.fault = () => null;
+      await exact(world);
+      expect(await world.sql("SELECT count(*) AS n FROM audit WHERE job_id IS NULL")).toEqual([{ n: 1 }]);
+      expect(await world.sql("SELECT count(*) AS n FROM audit WHERE job_id IS NOT NULL")).toEqual([
+        { n: action === "delete" ? 0 : 3 },
+      ]);
+    });
+  }
+
+  test("where nothing is to be done nothing is recorded", async () => {
+    const world = new World(kinds);
+    const revision = await world.revision();
+    expect(await byIds(world, "requeue", ["no-such-job"])).toMatchObject({ changed: 0 });
+    expect(await world.revision()).toBe(revision);
+    expect(await world.sql("SELECT count(*) AS n FROM audit")).toEqual([{ n: 0 }]);
   });
 });

@@ -1,15 +1,25 @@
+import type { BulkAction, BulkFilter } from "~/domain/bulk";
 import { Snooze } from "~/domain/errors";
 import { LANES } from "~/domain/lanes";
 import { BULK_IDS } from "~/domain/limits";
 import type { JobContext } from "~/kinds/define";
-import { type BulkAction, type BulkFilter, beginOperation, measure, type Operation, type Plan } from "~/store/bulk";
+import {
+  abortOperation,
+  beginOperation,
+  jobKey,
+  measure,
+  type Operation,
+  type Plan,
+  readOperation,
+} from "~/store/bulk";
 import { applyChunk, nextChunk } from "~/store/bulk_chunks";
-import { applyToIds, type Skip } from "~/store/bulk_ids";
+import { applyToNamed, readNamed, type Skip } from "~/store/bulk_ids";
+import { findPayload } from "~/store/claims";
 import type { By } from "~/store/reopen";
 import type { Engine } from "./engine";
 import { feedIfHalfEmpty } from "./feed";
 import { insist } from "./insist";
-import { submitRequests } from "./submit";
+import { submit } from "./submit";
 
 const CHUNK = 1_000;
 /** A deletion writes many rows a job. */
@@ -17,24 +27,36 @@ const DELETE_CHUNK = 200;
 const CHUNKS_AN_ATTEMPT = 100;
 const PACED_EVERY_MS = 10_000;
 
+/** `id`: made by the caller, so that asking twice starts it once. `confirm`: the count that the caller has seen. */
+export type BulkAsk = { id: string; action: BulkAction; filter: BulkFilter; pace?: number; confirm?: number };
+export type Started = { kind: "started"; operation: Operation } | { kind: "recounted"; expected: number };
+
 /**
  * Starts one action on everything that matches, as a job of kind `bulk`. What is meant and up to when is frozen now, with
- * the exact count. `id` comes from the caller, so that asking twice starts it once.
+ * the exact count; where that is another one than was confirmed, nothing is started.
  */
-export async function startBulk(
-  engine: Engine,
-  id: string,
-  action: BulkAction,
-  filter: BulkFilter,
-  pace: number | undefined,
-  by: By,
-): Promise<Operation> {
+export async function startBulk(engine: Engine, ask: BulkAsk, by: By): Promise<Started> {
+  const { id, action, filter, pace, confirm } = ask;
+  const before = await readOperation(engine.store, id);
+  if (before) return { kind: "started", operation: before };
   const { expected, cutoff } = await measure(engine.store, filter);
-  const plan: Plan = { operationId: id, action, ...filter, cutoff, expected, pace, ...by };
-  await submitRequests(engine, [{ kind: "bulk", payload: plan, priority: "high", idempotencyKey: `bulk:${id}` }]);
+  if (confirm !== undefined && confirm !== expected) return { kind: "recounted", expected };
+  const plan = await submitted(engine, { operationId: id, action, ...filter, cutoff, expected, pace, ...by });
   await engine.seam("bulk: between submit and begin");
   // The job would open it too: this only lets its page be there at once.
-  return insist(engine, "begin bulk", () => beginOperation(engine.store, engine.newToken(), plan));
+  const operation = await insist(engine, "begin bulk", () => beginOperation(engine.store, engine.newToken(), plan));
+  return { kind: "started", operation };
+}
+
+/** Stores the job of a plan. The plan of an earlier call with the same id stands: it may have counted otherwise. */
+async function submitted(engine: Engine, plan: Plan): Promise<Plan> {
+  const payload = JSON.parse(JSON.stringify(plan)) as Plan;
+  const job = { kind: "bulk", payload, payloadText: JSON.stringify(plan), priority: "high" } as const;
+  const answer = await submit(engine, [{ ...job, idempotencyKey: jobKey(plan.operationId) }]);
+  if (answer.kind === "accepted") return plan;
+  const earlier = answer.kind === "conflict" && answer.jobId && (await findPayload(engine.store, answer.jobId));
+  if (!earlier) throw new TypeError(`the job of a bulk operation was refused: ${JSON.stringify(answer)}`);
+  return JSON.parse(earlier) as Plan;
 }
 
 /** Goes on with an operation until it is done, aborted, or out of this attempt's share; then the job snoozes on. */
@@ -51,27 +73,37 @@ export async function workBulk(
     if (n > 0 && plan.pace !== undefined) throw new Snooze(PACED_EVERY_MS);
     const at = operation;
     const chunk = await insist(engine, "read chunk", () => nextChunk(engine.store, at, size));
+    const audit = engine.newId();
     await engine.seam("bulk: between read and write");
-    operation = await insist(engine, "bulk", () => applyChunk(engine.store, engine.newToken(), at, chunk));
+    operation = await insist(engine, "bulk", () => applyChunk(engine.store, engine.newToken(), at, chunk, audit));
     ctx.progress({ done: operation.changed + operation.skipped, total: operation.expected });
     if (plan.action === "requeue") await fill(engine);
   }
   return { changed: operation.changed, skipped: operation.skipped };
 }
 
-/** One action on up to 1,000 named jobs, at once. A name given twice counts once. */
+/** Lets an operation begin no further chunk. `mine`: it was this call that stopped it. Null: there is none. */
+export function abortBulk(engine: Engine, id: string, by: By): Promise<(Operation & { mine: number }) | null> {
+  const [token, audit] = [engine.newToken(), engine.newId()];
+  return insist(engine, "abort bulk", () => abortOperation(engine.store, token, id, audit, by));
+}
+
+/**
+ * One action on up to 1,000 named jobs, at once. A name given twice counts once. `still`: only those that match it yet,
+ * as they did when somebody chose them.
+ */
 export async function bulkIds(
   engine: Engine,
   action: BulkAction,
   ids: string[],
+  still: Partial<BulkFilter>,
   by: By,
 ): Promise<{ requested: number; changed: number; skipped: Skip[] }> {
   const unique = [...new Set(ids)];
   if (unique.length > BULK_IDS) throw new RangeError(`at most ${BULK_IDS} ids are taken, these are ${unique.length}`);
   const [token, audit] = [engine.newToken(), engine.newId()];
-  const done = await insist(engine, "bulk", () =>
-    applyToIds(engine.store, token, action, unique, audit, by.actor, by.reason ?? null),
-  );
+  const named = await insist(engine, "read named", () => readNamed(engine.store, unique));
+  const done = await insist(engine, "bulk", () => applyToNamed(engine.store, token, action, named, still, audit, by));
   if (action === "requeue" && done.changed > 0) await fill(engine);
   return { requested: unique.length, ...done };
 }

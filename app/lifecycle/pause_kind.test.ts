@@ -41,12 +41,36 @@ test("held jobs cost nothing a minute: sweeps write none of them", async () => {
 
 test("pausing twice, or resuming what runs, changes nothing and records nothing", async () => {
   const world = new World(probes);
-  expect(await resume(world)).toBe(false);
-  expect(await pause(world)).toBe(true);
+  expect(await resume(world)).toEqual({ kind: "as-it-was" });
+  expect(await pause(world)).toEqual({ kind: "changed" });
   const revision = await world.revision();
-  expect(await pause(world)).toBe(false);
+  expect(await pause(world)).toEqual({ kind: "as-it-was" });
   expect(await world.revision()).toBe(revision);
   expect(await world.sql("SELECT actor, action, reason FROM audit")).toEqual([
     { actor: "ana", action: "pause kind", reason: "the provider is down" },
   ]);
+});
+
+test("a pause whose reply was lost, sent again, is one pause and one entry", async () => {
+  const world = new World(probes);
+  const faults = ["after"] as const;
+  let call = 0;
+  world.fault = () => faults[call++] ?? null;
+  expect(await pause(world)).toEqual({ kind: "changed" });
+  expect(await world.sql("SELECT count(*) AS n FROM audit")).toEqual([{ n: 1 }]);
+});
+
+test("a kind that only an earlier release knew can be paused while it has jobs; one that nobody knows cannot", async () => {
+  const world = new World(probes);
+  const old = () => world.until(pauseKind(world.invocation().engine, "probe.old", ana));
+  expect(await old()).toEqual({ kind: "not-found" });
+  await world.sql("INSERT INTO job_counts (kind, view, n) VALUES ('probe.old', 'pending', 1)");
+  expect(await old()).toEqual({ kind: "changed" });
+  expect(await world.sql("SELECT name, paused_by FROM kinds")).toEqual([{ name: "probe.old", paused_by: "ana" }]);
+});
+
+test("bulk operations are never held", async () => {
+  const world = new World(probes);
+  expect(await pauseKind(world.invocation().engine, "bulk", ana)).toEqual({ kind: "never-held" });
+  expect(await world.sql("SELECT * FROM kinds")).toEqual([]);
 });

@@ -1,10 +1,11 @@
+import type { BulkAction, BulkFilter } from "~/domain/bulk";
+import type { OperationState } from "~/domain/bulk_feeds";
 import type { View } from "~/domain/states";
-import type { BulkAction } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
-import { type Store, sql } from "./store";
+import type { By } from "./reopen";
+import { type Statement, type Store, sql } from "./store";
 
-export type { BulkAction };
-export type BulkFilter = { view: View; kind?: string; cause?: string };
+/** A row of `bulk_operations`. */
 export type Operation = {
   id: string;
   action: BulkAction;
@@ -14,7 +15,7 @@ export type Operation = {
   cutoff: number;
   expected: number;
   pace: number | null;
-  state: "running" | "done" | "aborted";
+  state: OperationState;
   cursor: string;
   changed: number;
   skipped: number;
@@ -23,8 +24,8 @@ export type Operation = {
   createdAt: number;
   endedAt: number | null;
 };
-export const COLUMNS = `id, action, view, kind, cause, cutoff, expected, pace, state, cursor, changed, skipped, actor, reason,
-  created_at AS createdAt, ended_at AS endedAt`;
+export const OPERATION_COLUMNS = `id, action, view, kind, cause, cutoff, expected, pace, state, cursor, changed, skipped, actor,
+  reason, created_at AS createdAt, ended_at AS endedAt`;
 
 /** What an operation is to do, frozen: the filter, up to when, and the exact count at that moment. */
 export type Plan = {
@@ -40,21 +41,30 @@ export type Plan = {
   reason?: string;
 };
 
-/** The exact number of jobs that match now, from the counts, never by counting jobs; and D1's clock. */
+/** The idempotency key of the job that works an operation off. */
+export const jobKey = (operationId: string): string => `bulk:${operationId}`;
+
+/** How many jobs match now, exactly: from the counts, never by counting jobs. The arguments are terms of SQL. */
+export const matchingOf = (view: string, kind: string, cause: string): string =>
+  `CASE WHEN ${cause} IS NOT NULL THEN coalesce((SELECT sum(d.n) FROM dead_counts AS d WHERE d.cause = ${cause}), 0)
+   ELSE coalesce((SELECT sum(c.n) FROM job_counts AS c WHERE c.view = ${view} AND (${kind} IS NULL OR c.kind = ${kind})), 0) END`;
+
+/** The exact number of jobs that match now, and D1's clock. */
 export async function measure(
   store: Store,
   { view, kind, cause }: BulkFilter,
 ): Promise<{ expected: number; cutoff: number }> {
   const [rows] = await store.batch([
-    sql(
-      `SELECT {now} AS cutoff, CASE WHEN ?3 IS NOT NULL THEN coalesce((SELECT sum(n) FROM dead_counts WHERE cause = ?3), 0)
-         ELSE coalesce((SELECT sum(n) FROM job_counts WHERE view = ?1 AND (?2 IS NULL OR kind = ?2)), 0) END AS expected`,
-      view,
-      kind ?? null,
-      cause ?? null,
-    ),
+    sql(`SELECT {now} AS cutoff, ${matchingOf("?1", "?2", "?3")} AS expected`, view, kind ?? null, cause ?? null),
   ]);
   return (rows as [{ expected: number; cutoff: number }])[0];
+}
+
+const byId = (id: string): Statement => sql(`SELECT ${OPERATION_COLUMNS} FROM bulk_operations WHERE id = ?1`, id);
+
+export async function readOperation(store: Store, id: string): Promise<Operation | null> {
+  const [rows] = await store.batch([byId(id)]);
+  return (rows?.[0] as Operation | undefined) ?? null;
 }
 
 /** Opens an operation with its audit entry, if it is not there yet, and answers it as it stands. */
@@ -85,37 +95,42 @@ export async function beginOperation(store: Store, token: string, plan: Plan): P
       token,
       id,
     ),
-    sql(`SELECT ${COLUMNS} FROM bulk_operations WHERE id = ?1`, id),
+    byId(id),
   ]);
   return (results.at(-1) as [Operation])[0];
 }
 
-export async function readOperation(store: Store, id: string): Promise<Operation | null> {
-  const [rows] = await store.batch([sql(`SELECT ${COLUMNS} FROM bulk_operations WHERE id = ?1`, id)]);
-  return (rows?.[0] as Operation | undefined) ?? null;
-}
-
-export async function listOperations(store: Store, limit: number): Promise<Operation[]> {
-  const [rows] = await store.batch([sql(`SELECT ${COLUMNS} FROM bulk_operations ORDER BY id DESC LIMIT ?1`, limit)]);
-  return rows as Operation[];
-}
-
-export async function listSkips(store: Store, id: string, limit: number): Promise<{ jobId: string; reason: string }[]> {
-  const [rows] = await store.batch([
-    sql("SELECT job_id AS jobId, reason FROM bulk_skips WHERE operation_id = ?1 ORDER BY job_id LIMIT ?2", id, limit),
-  ]);
-  return rows as { jobId: string; reason: string }[];
-}
-
-/** No chunk begins after this. Answers whether it was still running. */
-export async function abortOperation(store: Store, token: string, id: string): Promise<boolean> {
+/** No chunk begins after this. `audit` is a fresh id. Answers how it stands, and whether this call stopped it. */
+export async function abortOperation(
+  store: Store,
+  token: string,
+  id: string,
+  audit: string,
+  by: By,
+): Promise<(Operation & { mine: number }) | null> {
   const results = await store.batch([
     open(token, "SELECT 1 FROM bulk_operations WHERE id = ?2 AND state = 'running'", id),
     sql(
-      `UPDATE bulk_operations SET state = 'aborted', ended_at = batch.clock FROM ${CHAINED} AS batch WHERE id = ?2 AND state = 'running' RETURNING id`,
+      `INSERT INTO audit (id, at, actor, action, before, after, reason)
+       SELECT ?3, clock, ?4, 'abort bulk', json_object('operation', o.id, 'changed', o.changed, 'skipped', o.skipped),
+         json_object('state', 'aborted'), ?5
+       FROM ${CHAINED} CROSS JOIN bulk_operations AS o ON o.id = ?2 AND o.state = 'running' WHERE true ON CONFLICT DO NOTHING`,
+      token,
+      id,
+      audit,
+      by.actor,
+      by.reason ?? null,
+    ),
+    sql(
+      `UPDATE bulk_operations SET state = 'aborted', ended_at = batch.clock FROM ${CHAINED} AS batch WHERE id = ?2 AND state = 'running'`,
       token,
       id,
     ),
+    sql(
+      `SELECT ${OPERATION_COLUMNS}, EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2) AS mine FROM bulk_operations WHERE id = ?1`,
+      id,
+      audit,
+    ),
   ]);
-  return (results[1] as unknown[]).length > 0;
+  return (results.at(-1)?.[0] as (Operation & { mine: number }) | undefined) ?? null;
 }

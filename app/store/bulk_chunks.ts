@@ -1,6 +1,6 @@
 import type { View } from "~/domain/states";
-import { COLUMNS, type Operation } from "./bulk";
-import { type BulkAction, MOVES } from "./bulk_moves";
+import { jobKey, OPERATION_COLUMNS, type Operation } from "./bulk";
+import { auditJobs, CHANGED, MOVES, UNCHANGED } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import { type Store, sql } from "./store";
 
@@ -21,7 +21,7 @@ const INDEX: Partial<Record<View, string>> = {
 
 /** The next jobs of an operation after its cursor, at most `limit`; `end`: there are no more after them. */
 export async function nextChunk(store: Store, operation: Operation, limit: number): Promise<Chunk> {
-  const { view, kind, cause, cursor, cutoff } = operation;
+  const { id, view, kind, cause, cursor, cutoff } = operation;
   const index = cause !== null ? "jobs_dead_by_cause" : (INDEX[view] ?? (kind === null ? null : "jobs_kind"));
   const arm =
     index === "jobs_waiting"
@@ -36,13 +36,15 @@ export async function nextChunk(store: Store, operation: Operation, limit: numbe
   const [rows] = await store.batch([
     sql(
       `SELECT id, generation, view = ?1 AND (?3 IS NULL OR kind = ?3) AND (?4 IS NULL OR cause = ?4)
-         AND coalesce(finished_at, created_at) <= ?5 AS hit
+         AND coalesce(finished_at, created_at) <= ?5 AND idempotency_key IS NOT ?6 AS hit
        FROM jobs ${index ? `INDEXED BY ${index}` : ""} WHERE ${arm} AND id > ?2 ORDER BY id LIMIT ${LOOKED_AT}`,
       view,
       cursor,
       kind,
       cause,
       cutoff,
+      // Its own job is not meant.
+      jobKey(id),
     ),
   ]);
   const seen = rows as { id: string; generation: number; hit: number }[];
@@ -61,23 +63,24 @@ export async function nextChunk(store: Store, operation: Operation, limit: numbe
 export async function applyChunk(
   store: Store,
   token: string,
-  { id, action, cursor }: Operation,
+  { id, action, cursor, actor, reason }: Operation,
   chunk: Chunk,
+  audit: string,
 ): Promise<Operation> {
   const rows = JSON.stringify(chunk.rows.map((row) => [row.id, row.generation]));
-  const changed = changedBy(action);
   const results = await store.batch([
     open(token, "SELECT 1 FROM bulk_operations WHERE id = ?2 AND state = 'running' AND cursor = ?3", id, cursor),
     ...MOVES[action](token, rows),
     sql(
       `INSERT INTO bulk_skips (operation_id, job_id, reason)
-       SELECT ?3, o.value->>0, coalesce('is ' || jobs.state || ' now', 'is not stored any more')
+       SELECT ?3, o.value->>0, ${UNCHANGED}
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch LEFT JOIN jobs ON jobs.id = o.value->>0
-       WHERE NOT ${changed} ON CONFLICT DO NOTHING`,
+       WHERE NOT ${CHANGED[action]} ON CONFLICT DO NOTHING`,
       token,
       rows,
       id,
     ),
+    auditJobs(token, rows, action, audit, { actor, reason: reason ?? undefined }, id),
     sql(
       `UPDATE bulk_operations SET cursor = ?4, skipped = skipped + s.n, changed = changed + json_array_length(?2) - s.n,
          state = CASE WHEN ?5 THEN 'done' ELSE state END, ended_at = CASE WHEN ?5 THEN batch.clock END
@@ -90,15 +93,7 @@ export async function applyChunk(
       chunk.cursor,
       chunk.end ? 1 : 0,
     ),
-    sql(`SELECT ${COLUMNS} FROM bulk_operations WHERE id = ?1`, id),
+    sql(`SELECT ${OPERATION_COLUMNS} FROM bulk_operations WHERE id = ?1`, id),
   ]);
   return (results.at(-1) as [Operation])[0];
 }
-
-/** Of the jobs meant, those that this batch has changed: true for `o` beside a LEFT JOINed `jobs`. */
-export const changedBy = (action: BulkAction): string =>
-  action === "delete"
-    ? "(jobs.id IS NULL)"
-    : action === "requeue"
-      ? "(jobs.token IS ?1)"
-      : "(jobs.token IS ?1 OR (jobs.state IS 'processing' AND jobs.cancel_requested_at IS batch.clock))";

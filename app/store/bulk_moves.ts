@@ -1,16 +1,36 @@
+import type { BulkAction } from "~/domain/bulk";
 import { addToDeadCounts, CHAINED, moveCounts } from "./chain";
+import type { By } from "./reopen";
 import { type Statement, sql } from "./store";
 
-export type BulkAction = "requeue" | "cancel" | "delete";
-
-/** ?2: [id, generation] of the jobs meant. Each move is guarded per job by the state it is for and the generation seen. */
-const MEANT = "jobs.id = o.value->>0 AND jobs.generation = o.value->>1";
+/**
+ * ?2: [id, generation, view, kind, cause] of the jobs meant; the last three may be missing. Each move is guarded per job by
+ * the state it is for, and by what was seen of it.
+ */
+const MEANT = `jobs.id = o.value->>0 AND jobs.generation = o.value->>1
+  AND (o.value->>2 IS NULL OR jobs.view = o.value->>2) AND (o.value->>3 IS NULL OR jobs.kind = o.value->>3)
+  AND (o.value->>4 IS NULL OR jobs.cause IS o.value->>4)`;
 const FROM = `json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON`;
 
 const FINAL = `${MEANT} AND +jobs.state IN ('done', 'dead', 'cancelled')`;
 const CLOSED = `${MEANT} AND +jobs.state IN ('dead', 'cancelled')`;
 const WAITS = `${MEANT} AND +jobs.state = 'pending'`;
 const RUNS = `${MEANT} AND +jobs.state = 'processing' AND jobs.cancel_requested_at IS NULL`;
+
+/** Whether an action can be done with a job that is meant. */
+export const MEANT_FOR: Record<BulkAction, string> = {
+  requeue: CLOSED,
+  cancel: `${MEANT} AND (+jobs.state = 'pending' OR (+jobs.state = 'processing' AND jobs.cancel_requested_at IS NULL))`,
+  delete: FINAL,
+};
+
+/** Whether this batch has changed what `o` names: beside a LEFT JOINed `jobs` and a LEFT JOINed `batch`. */
+export const CHANGED: Record<BulkAction, string> = {
+  requeue: "(jobs.token IS ?1)",
+  cancel:
+    "(jobs.token IS ?1 OR (jobs.state IS 'processing' AND jobs.cancel_requested_at IS batch.clock AND batch.clock IS NOT NULL))",
+  delete: "(jobs.id IS NULL AND o.value->>1 IS NOT NULL)",
+};
 
 const dropDeaths = (guard: string, token: string, rows: string) =>
   addToDeadCounts(
@@ -21,7 +41,7 @@ const dropDeaths = (guard: string, token: string, rows: string) =>
 
 /**
  * The statements of one action on many jobs, to be run in a batch that `open` has opened with `token`. Counts come before
- * the moves, under the same guard. The last statement answers with the ids that were changed.
+ * the moves, under the same guard.
  */
 export const MOVES: Record<BulkAction, (token: string, rows: string) => Statement[]> = {
   requeue: (token, rows) => [
@@ -36,7 +56,6 @@ export const MOVES: Record<BulkAction, (token: string, rows: string) => Statemen
       token,
       rows,
     ),
-    sql(`SELECT jobs.id FROM ${FROM} jobs.id = o.value->>0 AND jobs.token = ?1`, token, rows),
   ],
   cancel: (token, rows) => [
     moveCounts(`SELECT jobs.kind, jobs.view AS was, 'cancelled' AS became FROM ${FROM} ${WAITS}`, token, rows),
@@ -48,12 +67,6 @@ export const MOVES: Record<BulkAction, (token: string, rows: string) => Statemen
     sql(
       `UPDATE jobs SET state = 'cancelled', token = ?1, sent_at = NULL, finished_at = batch.clock
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${WAITS}`,
-      token,
-      rows,
-    ),
-    sql(
-      `SELECT jobs.id FROM ${FROM} jobs.id = o.value->>0
-         AND (jobs.token = ?1 OR (jobs.state = 'processing' AND jobs.cancel_requested_at = batch.clock))`,
       token,
       rows,
     ),
@@ -75,9 +88,41 @@ export const MOVES: Record<BulkAction, (token: string, rows: string) => Statemen
       ),
     ),
     sql(
-      `DELETE FROM jobs WHERE id IN (SELECT jobs.id FROM ${FROM} jobs.id = o.value->>0 AND jobs.token = ?1) RETURNING id`,
+      `DELETE FROM jobs WHERE id IN (SELECT jobs.id FROM ${FROM} jobs.id = o.value->>0 AND jobs.token = ?1)`,
       token,
       rows,
     ),
   ],
 };
+
+/** Why a job that was meant was not changed: what `o` says of it, beside a LEFT JOINed `jobs`. */
+export const UNCHANGED = `CASE WHEN jobs.id IS NULL THEN CASE WHEN o.value->>1 IS NULL THEN 'is not stored' ELSE 'is not stored any more' END
+  WHEN jobs.generation <> o.value->>1 THEN 'was requeued meanwhile'
+  WHEN jobs.state = 'processing' AND jobs.cancel_requested_at IS NOT NULL THEN 'was asked to stop before'
+  WHEN o.value->>2 IS NULL THEN 'is ' || jobs.state || ' now'
+  WHEN o.value->>2 <> jobs.view THEN 'is ' || jobs.view || ' now'
+  ELSE 'does not match any more' END`;
+
+/** On the page of each job that was changed: who did it. Deleted ones have no page. */
+export const auditJobs = (
+  token: string,
+  rows: string,
+  action: BulkAction,
+  audit: string,
+  by: By,
+  operation: string | null,
+) =>
+  sql(
+    `INSERT INTO audit (id, at, actor, action, job_id, after, reason)
+     SELECT ?3 || ':' || jobs.id, batch.clock, ?4, ?5, jobs.id,
+       json_object('state', jobs.state, 'generation', jobs.generation, 'operation', ?7), ?6
+     FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = o.value->>0
+     WHERE ${action === "delete" ? "false" : CHANGED[action]} ON CONFLICT DO NOTHING`,
+    token,
+    rows,
+    audit,
+    by.actor,
+    action,
+    by.reason ?? null,
+    operation,
+  );

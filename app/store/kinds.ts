@@ -2,23 +2,11 @@ import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
 import { type Store, sql } from "./store";
 
-export type KindStanding = {
-  name: string;
-  pausedAt: number | null;
-  pausedBy: string | null;
-  pauseReason: string | null;
-};
+/** A kind of this release, or one that has left a trace: jobs, or a pause. */
+const FOUND = `(?3 OR EXISTS (SELECT 1 FROM job_counts WHERE job_counts.kind = ?2)
+  OR EXISTS (SELECT 1 FROM kinds WHERE kinds.name = ?2))`;
 
-export async function listKinds(store: Store): Promise<KindStanding[]> {
-  const [rows] = await store.batch([
-    sql(
-      "SELECT name, paused_at AS pausedAt, paused_by AS pausedBy, pause_reason AS pauseReason FROM kinds ORDER BY name",
-    ),
-  ]);
-  return rows as KindStanding[];
-}
-
-/** Pauses a kind, or lets it run on; recorded with who did it. Answers whether anything changed. Safe to send again. */
+/** Pauses a kind, or lets it run on; recorded with who did it. Safe to send again. `known`: it needs no trace. */
 export async function writePause(
   store: Store,
   token: string,
@@ -26,10 +14,11 @@ export async function writePause(
   paused: boolean,
   audit: string,
   by: By,
-): Promise<boolean> {
+  known: boolean,
+): Promise<{ found: boolean; changed: boolean }> {
   const standing = "(SELECT paused_at FROM kinds WHERE kinds.name = ?2)";
   const results = await store.batch([
-    open(token, `SELECT 1 WHERE ${standing} IS ${paused ? "NULL" : "NOT NULL"}`, name),
+    open(token, `SELECT 1 WHERE ${standing} IS ${paused ? "NULL" : "NOT NULL"} AND ${FOUND}`, name, known ? 1 : 0),
     sql(
       `INSERT INTO kinds (name, paused_at, paused_by, pause_reason)
        SELECT ?2, CASE WHEN ?3 THEN clock END, CASE WHEN ?3 THEN ?4 END, CASE WHEN ?3 THEN ?5 END FROM ${CHAINED} WHERE true
@@ -50,7 +39,13 @@ export async function writePause(
       name,
       by.reason ?? null,
     ),
-    sql("SELECT 1 FROM audit WHERE id = ?1", audit),
+    sql(
+      `SELECT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?1) AS changed, ${FOUND} AS found`,
+      audit,
+      name,
+      known ? 1 : 0,
+    ),
   ]);
-  return (results.at(-1) as unknown[]).length > 0;
+  const [row] = results.at(-1) as [{ found: number; changed: number }];
+  return { found: row.found === 1, changed: row.changed === 1 };
 }

@@ -20,7 +20,9 @@ const state = z.enum(STATE_NAMES as [JobRow["state"], ...JobRow["state"][]]);
 export const view = z.enum(VIEW_NAMES as [View, ...View[]]).openapi({ description: "the state, or a part of pending" });
 const outcome = z.enum(Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]]);
 const trigger = z.enum(Object.keys(TRIGGERS) as [Trigger, ...Trigger[]]);
-const counts = z.object(Object.fromEntries(VIEW_NAMES.map((name) => [name, count])) as Record<View, typeof count>);
+export const counts = z.object(
+  Object.fromEntries(VIEW_NAMES.map((name) => [name, count])) as Record<View, typeof count>,
+);
 
 const job = {
   id: z.uuidv7(),
@@ -124,6 +126,17 @@ export const stats = z
     ...at,
     counts,
     kinds: z.array(z.object({ kind: text, counts })),
+    held: z
+      .array(
+        z.object({
+          kind: text,
+          by: z.enum(["paused", "unknown-kind"]),
+          since: time.nullable(),
+          who: text.nullable(),
+          reason: text.nullable(),
+        }),
+      )
+      .openapi({ description: "kinds whose due jobs wait: paused, or not known to this release" }),
     lastSweep: z
       .object({
         startedAt: time,

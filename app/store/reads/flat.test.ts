@@ -41,7 +41,7 @@ const reads: Record<string, () => Promise<unknown>> = {
     return listJobs(store, { limit: LIMIT, cursor: page.next as string });
   },
   job: () => readJob(store, stockId(50), ["a"]),
-  stats: () => readStats(store),
+  stats: () => readStats(store, ["a", "b"]),
   vitals: () => readVitals(store),
   revision: () => readRevision(store),
 };

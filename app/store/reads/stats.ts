@@ -2,13 +2,17 @@ import type { Stats, SweepRow } from "~/domain/feeds";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { instant } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
+import { heldKindsOf, PAUSED } from "./kinds";
 import { atOf, REVISION } from "./revision";
 
 const CAUSES = 50;
 
-/** All numbers of the overview. They are kept by the writes: no job is counted here, however many there are. */
-export async function readStats(store: Store): Promise<Stats> {
-  const [revision, counts = [], causes = [], sweeps] = await store.batch([
+/**
+ * All numbers of the overview. They are kept by the writes: no job is counted here, however many there are. `known`: the
+ * kinds that the running code can run.
+ */
+export async function readStats(store: Store, known: readonly string[]): Promise<Stats> {
+  const [revision, counts = [], causes = [], sweeps, paused = []] = await store.batch([
     REVISION,
     sql("SELECT kind, view, n FROM job_counts WHERE n <> 0 ORDER BY kind"),
     sql(
@@ -16,8 +20,15 @@ export async function readStats(store: Store): Promise<Stats> {
       CAUSES,
     ),
     sql("SELECT * FROM sweeps ORDER BY fence DESC LIMIT 1"),
+    PAUSED,
   ]);
-  return { ...atOf(revision), ...countsOf(counts), lastSweep: sweepRowOf(sweeps?.[0]), causes: causes.map(causeRowOf) };
+  return {
+    ...atOf(revision),
+    ...countsOf(counts),
+    held: heldKindsOf(paused, counts, known),
+    lastSweep: sweepRowOf(sweeps?.[0]),
+    causes: causes.map(causeRowOf),
+  };
 }
 
 function countsOf(rows: Rows): Pick<Stats, "counts" | "kinds"> {

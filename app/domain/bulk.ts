@@ -1,0 +1,79 @@
+import { count } from "./format";
+import { canCancel, canRequeue, isFinal, type State, VIEW_NAMES, VIEWS, type View } from "./states";
+
+/** What can be done with many jobs at once. `fits`: a job in this state can be; `unfit`: what to say of one that cannot. */
+export const BULK_ACTIONS = {
+  requeue: {
+    label: "Requeue",
+    doing: "Requeueing",
+    done: "requeued",
+    fits: canRequeue,
+    unfit: "only dead and cancelled jobs are requeued",
+  },
+  cancel: {
+    label: "Cancel",
+    doing: "Cancelling",
+    done: "cancelled",
+    fits: canCancel,
+    unfit: "only jobs that have not ended are cancelled",
+  },
+  delete: {
+    label: "Delete",
+    doing: "Deleting",
+    done: "deleted",
+    fits: isFinal,
+    unfit: "only jobs that have ended are deleted",
+  },
+} as const satisfies Record<
+  string,
+  { label: string; doing: string; done: string; fits: (state: State) => boolean; unfit: string }
+>;
+
+export type BulkAction = keyof typeof BULK_ACTIONS;
+export const BULK_ACTION_NAMES = Object.keys(BULK_ACTIONS) as BulkAction[];
+
+/** What can be counted exactly without counting jobs, and so be meant as a whole: a view, of one kind or all, or a cause. */
+export type BulkFilter = { view: View; kind?: string; cause?: string };
+
+export const fits = (action: BulkAction, view: View): boolean => BULK_ACTIONS[action].fits(VIEWS[view].state);
+
+/** `dead jobs of the kind demo` */
+export function filterText({ view, kind, cause }: BulkFilter): string {
+  const jobs = `${VIEWS[view].label.toLowerCase()} jobs`;
+  if (cause !== undefined) return `${jobs} of the cause “${cause}”`;
+  return kind === undefined ? jobs : `${jobs} of the kind ${kind}`;
+}
+
+/** What a list shows, if it can be meant as a whole; or why it cannot. */
+export function bulkFilterOf(list: Record<string, unknown>): { filter: BulkFilter } | { why: string } {
+  const { view, kind, cause, cursor: _, ...rest } = list as Record<string, string | undefined>;
+  const other = Object.keys(rest).filter((name) => rest[name] !== undefined);
+  if (other.length > 0) return { why: "only a state, of one kind or all, or one cause can be counted exactly" };
+  if (!VIEW_NAMES.includes(view as View)) return { why: "choose one state first: each can do something else" };
+  if (cause !== undefined && kind !== undefined) return { why: "jobs of a cause are counted over all kinds" };
+  return { filter: { view: view as View, ...(kind && { kind }), ...(cause && { cause }) } };
+}
+
+/** How much a person is asked before it is done. `typed`: it cannot be taken back. */
+export type Confirm = "none" | "plain" | "counted" | "typed";
+const PLAIN_UP_TO = 50;
+
+export function confirmFor(action: BulkAction, n: number): Confirm {
+  if (action === "delete") return "typed";
+  if (n === 1) return "none";
+  return n <= PLAIN_UP_TO ? "plain" : "counted";
+}
+
+/** `95 requeued, 2 skipped: 1 is pending now, 1 is not stored` */
+export function doneText(action: BulkAction, changed: number, skipped: { reason: string; n: number }[]): string {
+  const done = `${count(changed)} ${BULK_ACTIONS[action].done}`;
+  const n = skipped.reduce((sum, one) => sum + one.n, 0);
+  if (n === 0) return done;
+  return `${done}, ${count(n)} skipped: ${skipped.map(({ reason, n }) => `${count(n)} ${reason}`).join(", ")}`;
+}
+
+/** Skipped jobs by their reason, most first. */
+export function reasonsOf(skipped: { reason: string }[]): { reason: string; n: number }[] {
+  const groups = Map.groupBy(skipped, ({ reason }) => reason);
+  return [...groups].map(([reason, { length }]) => ({ reason, n: length })).sort((a, b) => b.n - a.n);
+}

@@ -1,0 +1,95 @@
+import type { HeldKind, KindRow, KindsPage } from "~/domain/bulk_feeds";
+import { percentile } from "~/domain/report";
+import { VIEW_NAMES, type View } from "~/domain/states";
+import { instant } from "~/domain/time";
+import { type Rows, type Statement, type Store, sql } from "../store";
+import { atOf, REVISION } from "./revision";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Paused kinds: few, and the same for every page. */
+export const PAUSED: Statement = sql(
+  "SELECT name, paused_at, paused_by, pause_reason FROM kinds WHERE paused_at IS NOT NULL ORDER BY name",
+);
+
+/** Every kind: those that this release can run, those that have jobs, those that somebody has paused. */
+export async function readKinds(
+  store: Store,
+  known: { name: string; title: string; description: string }[],
+): Promise<KindsPage> {
+  const [revision, counts = [], paused = [], ends = []] = await store.batch([
+    REVISION,
+    sql("SELECT kind, view, n FROM job_counts WHERE n <> 0"),
+    PAUSED,
+    sql(
+      `SELECT kind, outcome, bucket, sum(n) AS n FROM job_stats
+       WHERE grain = ${MINUTE_MS} AND at > {now} - ${HOUR_MS} GROUP BY kind, outcome, bucket`,
+    ),
+  ]);
+  const names = new Set([...known, ...paused].map(({ name }) => name as string));
+  for (const { kind } of counts) names.add(kind as string);
+  const of = (rows: Rows, name: string) => rows.filter(({ kind }) => kind === name);
+  const kinds = [...names].sort().map((kind): KindRow => {
+    const definition = known.find(({ name }) => name === kind);
+    return {
+      kind,
+      known: definition !== undefined,
+      title: definition?.title ?? null,
+      description: definition?.description ?? null,
+      paused: pausedOf(paused.find(({ name }) => name === kind)),
+      counts: countsOf(of(counts, kind)),
+      lastHour: ratesOf(of(ends, kind) as Ended[]),
+    };
+  });
+  return { ...atOf(revision), kinds };
+}
+
+/** Kinds whose due jobs wait: paused by a person, or not known to this release while jobs of them are stored. */
+export function heldKindsOf(paused: Rows, counts: Rows, known: readonly string[]): HeldKind[] {
+  const waiting = new Set(
+    counts
+      .filter(({ view }) => view === "pending" || view === "retrying" || view === "scheduled")
+      .map(({ kind }) => kind as string),
+  );
+  const unknown = [...waiting].filter((kind) => !known.includes(kind));
+  return [
+    ...paused
+      .filter(({ name }) => !unknown.includes(name as string))
+      .map((row) => {
+        const { by, reason, since } = pausedOf(row) as NonNullable<KindRow["paused"]>;
+        return { kind: row.name as string, by: "paused" as const, since, who: by, reason };
+      }),
+    ...unknown.map((kind) => ({ kind, by: "unknown-kind" as const, since: null, who: null, reason: null })),
+  ];
+}
+
+const pausedOf = (row: Rows[number] | undefined): KindRow["paused"] =>
+  row
+    ? {
+        by: row.paused_by as string | null,
+        reason: row.pause_reason as string | null,
+        since: instant(row.paused_at as number),
+      }
+    : null;
+
+function countsOf(rows: Rows): Record<View, number> {
+  const counts = Object.fromEntries(VIEW_NAMES.map((view) => [view, 0])) as Record<View, number>;
+  for (const { view, n } of rows as { view: View; n: number }[]) counts[view] = n;
+  return counts;
+}
+
+type Ended = { outcome: string; bucket: number; n: number };
+const FAILED = ["failed", "timed_out", "lost"];
+
+function ratesOf(ends: Ended[]): KindRow["lastHour"] {
+  const sum = (rows: Ended[]) => rows.reduce((all, { n }) => all + n, 0);
+  const ran = ends.filter(({ outcome, bucket }) => bucket >= 0 && (outcome === "done" || FAILED.includes(outcome)));
+  const n = sum(ran);
+  return {
+    done: sum(ends.filter(({ outcome }) => outcome === "done")),
+    failed: sum(ends.filter(({ outcome }) => FAILED.includes(outcome))),
+    p50Ms: percentile(ran, n, 0.5),
+    p95Ms: percentile(ran, n, 0.95),
+  };
+}

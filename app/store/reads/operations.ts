@@ -1,0 +1,60 @@
+import type { OperationDetail, OperationPage, OperationRow } from "~/domain/bulk_feeds";
+import { readCursor, writeCursor } from "~/domain/cursor";
+import { PAGE_SIZE } from "~/domain/limits";
+import { instant, instantOrNull } from "~/domain/time";
+import { jobKey, matchingOf, OPERATION_COLUMNS, type Operation } from "../bulk";
+import { type Store, sql } from "../store";
+import { atOf, REVISION } from "./revision";
+
+/** Skipped jobs that an operation is shown with. */
+export const SKIPS_SHOWN = 100;
+
+/** Operations, newest first. `cursor`: as a page has given it out. */
+export async function listOperations(store: Store, cursor?: string, limit = PAGE_SIZE): Promise<OperationPage> {
+  const before = cursor === undefined ? null : (readCursor(cursor)?.id ?? null);
+  const [revision, rows = []] = await store.batch([
+    REVISION,
+    sql(
+      `SELECT ${OPERATION_COLUMNS} FROM bulk_operations WHERE ?1 IS NULL OR id < ?1 ORDER BY id DESC LIMIT ?2`,
+      before,
+      limit + 1,
+    ),
+  ]);
+  const operations = (rows as Operation[]).slice(0, limit).map(operationRowOf);
+  const last = operations.at(-1);
+  const more = rows.length > limit && last;
+  return {
+    ...atOf(revision),
+    operations,
+    next: more ? writeCursor({ walk: "older", id: last.id, inclusive: false }) : null,
+  };
+}
+
+/** One operation with its job, what matches its filter now, and the first of its skipped jobs; or null. */
+export async function readOperationDetail(store: Store, id: string): Promise<OperationDetail | null> {
+  const [revision, rows, jobs, matching, skips] = await store.batch([
+    REVISION,
+    sql(`SELECT ${OPERATION_COLUMNS} FROM bulk_operations WHERE id = ?1`, id),
+    sql("SELECT id, state FROM jobs WHERE idempotency_key = ?1", jobKey(id)),
+    sql(`SELECT ${matchingOf("o.view", "o.kind", "o.cause")} AS n FROM bulk_operations AS o WHERE o.id = ?1`, id),
+    sql(
+      "SELECT job_id AS jobId, reason FROM bulk_skips WHERE operation_id = ?1 ORDER BY job_id LIMIT ?2",
+      id,
+      SKIPS_SHOWN,
+    ),
+  ]);
+  const operation = rows?.[0] as Operation | undefined;
+  if (!operation) return null;
+  return {
+    ...atOf(revision),
+    ...operationRowOf(operation),
+    job: (jobs?.[0] as OperationDetail["job"] | undefined) ?? null,
+    matching: (matching?.[0]?.n as number | undefined) ?? 0,
+    skips: skips as OperationDetail["skips"],
+  };
+}
+
+export function operationRowOf(row: Operation): OperationRow {
+  const { cursor: _, cutoff, createdAt, endedAt, ...rest } = row;
+  return { ...rest, cutoff: instant(cutoff), createdAt: instant(createdAt), endedAt: instantOrNull(endedAt) };
+}
