@@ -1,3 +1,4 @@
+import { alert } from "./alert";
 import { bulk } from "./bulk";
 import type { Kind } from "./define";
 import { demo } from "./demo";
@@ -28,4 +29,5 @@ export const registry: Registry = registryOf(
   webhookPart,
   webhookDelivery,
   watchPage,
+  alert,
 );

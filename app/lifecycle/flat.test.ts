@@ -36,6 +36,8 @@ async function used(engine: Engine, work: () => Promise<unknown>): Promise<Used>
 async function hot(): Promise<Record<string, Used>> {
   const world = new World(registry);
   const { engine } = world.invocation();
+  // The jobs that died in the round before would be news.
+  await run("DELETE FROM deaths", "DELETE FROM alerts");
   const idle = await used(engine, () => world.until(sweep(engine)));
   const pages: Record<string, Used> = {};
   for (const filter of FILTERS) {

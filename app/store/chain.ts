@@ -41,6 +41,22 @@ export const addToDeadCounts = (deaths: string, ...params: Statement["params"]):
     ...params,
   );
 
+/** All that is counted of deaths: `died` is what follows FROM, the jobs that died in this batch. */
+export const countDeaths = (died: string, ...params: Statement["params"]): Statement[] => [
+  addToStats(
+    `SELECT jobs.kind, 'dead' AS outcome, -1 AS bucket, batch.clock AS at, 0 AS ran, 0 AS waited FROM ${died}`,
+    ...params,
+  ),
+  addToDeadCounts(`SELECT jobs.cause, batch.clock AS died_at, 1 AS n FROM ${died}`, ...params),
+  sql(
+    `INSERT INTO deaths (minute, cause, kind, n, example)
+     SELECT clock / 60000 * 60000, cause, min(kind), count(*), max(id)
+     FROM (SELECT jobs.id, jobs.kind, jobs.cause, batch.clock FROM ${died}) WHERE true GROUP BY 1, 2
+     ON CONFLICT (minute, cause) DO UPDATE SET n = n + excluded.n, example = max(example, excluded.example)`,
+    ...params,
+  ),
+];
+
 /** Adds to the numbers of a minute and of a quarter hour: `ends` is a SELECT of kind, outcome, bucket, at, ran, waited. */
 export const addToStats = (ends: string, ...params: Statement["params"]): Statement =>
   sql(

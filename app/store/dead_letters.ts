@@ -1,4 +1,4 @@
-import { addToDeadCounts, addToStats, CHAINED, moveCounts, open } from "./chain";
+import { CHAINED, countDeaths, moveCounts, open } from "./chain";
 import { type Statement, type Store, sql } from "./store";
 
 export type Letter = { messageId: string; queue: string; body: string; jobId: string | null; attempt: number | null };
@@ -50,12 +50,7 @@ export async function buryJobs(
       error,
       causeTail,
     ),
-    addToStats(
-      `SELECT jobs.kind, 'dead' AS outcome, -1 AS bucket, batch.clock AS at, 0 AS ran, 0 AS waited FROM ${LANDED}`,
-      token,
-      rows,
-    ),
-    addToDeadCounts(`SELECT jobs.cause, batch.clock AS died_at, 1 AS n FROM ${LANDED}`, token, rows),
+    ...countDeaths(LANDED, token, rows),
     sql(
       `INSERT INTO dead_letters (message_id, queue, at, body, job_id, attempt, fate)
        SELECT o.value->>0, o.value->>1, {now}, o.value->>2, o.value->>3, o.value->>4,

@@ -221,6 +221,7 @@ export const daily_numbers = sqliteTable(
   (t) => [primaryKey({ columns: [t.submitter, t.day] })],
 );
 
+export * from "./schema_alerts";
 export * from "./schema_mail";
 export * from "./schema_schedules";
 export * from "./schema_watches";

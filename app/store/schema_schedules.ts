@@ -48,7 +48,10 @@ export const slots = sqliteTable(
     job_id: text(),
     error: text(),
   },
-  (t) => [primaryKey({ columns: [t.schedule_id, t.slot_at] })],
+  (t) => [
+    primaryKey({ columns: [t.schedule_id, t.slot_at] }),
+    index("slots_missed").on(t.decided_at).where(sql`fate IN ('late', 'skipped', 'failed')`),
+  ],
 );
 
 export type ScheduleRecord = typeof schedules.$inferSelect;

@@ -1,3 +1,4 @@
+import { lookForAlerts, pruneAlerts } from "./alerts";
 import type { Claimed } from "./claims";
 import { expiredLeases } from "./leases";
 import { type DueSchedule, dueSchedules } from "./schedules";
@@ -30,6 +31,8 @@ export type Chores = {
   unserved: Unserved[];
   schedules: DueSchedule[];
   watches: DueWatch[];
+  /** Rules may have something to say. */
+  alerts: boolean;
 };
 
 /**
@@ -43,7 +46,7 @@ export async function beginSweep(
   expiredAtOnce: number,
   unserved: Statement,
 ): Promise<Chores | null> {
-  const [lease, expired, found, schedules, watches] = await store.batch([
+  const [lease, expired, found, schedules, watches, alerts] = await store.batch([
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2 WHERE key = 'sweep' AND expires_at <= {now}
        RETURNING fence, expires_at - ?2 AS startedAt`,
@@ -54,6 +57,7 @@ export async function beginSweep(
     unserved,
     dueSchedules(SCHEDULES_AT_ONCE),
     dueWatches(WATCHES_AT_ONCE),
+    lookForAlerts,
   ]);
   if (!lease?.[0]) return null;
   return {
@@ -62,6 +66,7 @@ export async function beginSweep(
     unserved: found as Unserved[],
     schedules: schedules as DueSchedule[],
     watches: watches as DueWatch[],
+    alerts: (alerts as unknown[]).length > 0,
   };
 }
 
@@ -93,6 +98,7 @@ export async function endSweep(store: Store, owner: string, chores: Chores, repo
     // Fences count up by one a sweep, so the rows to drop are found by key.
     sql("DELETE FROM sweeps WHERE fence <= ?1", chores.fence - KEPT_SWEEPS),
     ...(chores.fence % HOUR_OF_SWEEPS === 0 ? pruneStats : []),
+    ...(chores.fence % HOUR_OF_SWEEPS === 30 ? pruneAlerts : []),
     sql(
       "UPDATE leases SET owner = NULL, expires_at = 0 WHERE key = 'sweep' AND fence = ?1 AND owner = ?2",
       chores.fence,
