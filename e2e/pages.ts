@@ -37,3 +37,17 @@ export async function shownJob(page: Page): Promise<string> {
 /** Whether the page's scripts run by now. */
 export const ready = (page: Page): Promise<void> =>
   expect(page.getByRole("button", { name: "Refresh now" }).first()).toBeVisible();
+
+/** The jobs that a page of a list shows, in its order. */
+export const shownIds = (page: Page): Promise<string[]> =>
+  page.locator("tr[data-job]").evaluateAll((rows) => rows.map((one) => (one as HTMLElement).dataset.job as string));
+
+/** Goes to the next page of a list, or back; false where there is none. */
+export async function turn(page: Page, way: "Older" | "Newer"): Promise<boolean> {
+  const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: way });
+  if (!(await link.isVisible())) return false;
+  const first = (await shownIds(page))[0];
+  await link.click();
+  await expect.poll(async () => (await shownIds(page))[0]).not.toBe(first);
+  return true;
+}
