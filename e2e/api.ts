@@ -1,6 +1,16 @@
 import { expect } from "@playwright/test";
 
-export type JobRow = { id: string; kind: string; state: string; view: string; label: string | null; attempt: number };
+export type JobRow = {
+  id: string;
+  kind: string;
+  state: string;
+  view: string;
+  label: string | null;
+  attempt: number;
+  createdAt: string;
+  finishedAt: string | null;
+  cause: string | null;
+};
 export type Job = JobRow & {
   generation: number;
   payloadText: string;
@@ -48,6 +58,15 @@ export class Api {
   /** Up to 1,000 in one call. */
   async submitAll(jobs: object[]): Promise<string[]> {
     const response = await this.call("POST", "/jobs", jobs);
+    const body = (await response.json()) as { ids: string[] };
+    expect(response.status, JSON.stringify(body)).toBe(202);
+    return body.ids;
+  }
+
+  /** The same of a text: what stands in it is sent as it stands. */
+  async submitText(jobs: string): Promise<string[]> {
+    const headers = { "Content-Type": "application/json", ...this.headers };
+    const response = await fetch(`${this.url}/api/v1/jobs`, { method: "POST", headers, body: jobs });
     const body = (await response.json()) as { ids: string[] };
     expect(response.status, JSON.stringify(body)).toBe(202);
     return body.ids;

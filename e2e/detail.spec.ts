@@ -1,0 +1,206 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { Api } from "./api.ts";
+import { expect, test } from "./fixtures.ts";
+import { attempts, badge, card, ready, toast } from "./pages.ts";
+import { Receiver } from "./receiver.ts";
+import { Server } from "./server.ts";
+
+const PAYLOAD_BYTES = 262_144;
+const LIST_BYTES = 300_000;
+const USABLE_MS = 2_000;
+
+let receiver: Receiver;
+let server: Server;
+let api: Api;
+test.beforeAll(async () => {
+  receiver = await Receiver.start();
+  server = await Server.start({ env: { OUTBOUND_ALLOW: receiver.origin } });
+  api = new Api(server.url);
+});
+test.afterAll(async () => {
+  await server.stop();
+  await receiver.stop();
+});
+
+test("C053: lists stay light and jobs quick to open with payloads of the largest size, which come back byte for byte", async ({
+  page,
+}) => {
+  const url = JSON.stringify(`${receiver.origin}/?${"😀".repeat(300)}`);
+  const whole = (head: string, tail: string) =>
+    head + "x".repeat(PAYLOAD_BYTES - Buffer.byteLength(head + tail)) + tail;
+  const line = whole(`{"url":${url},"text":"`, '"}');
+  const items = whole(`{"url":${url},"json":[${"1234,".repeat(50_000)}"`, '"]}');
+  const lines = whole(`{\n"url": ${url},\n"json": [\n${'  "a line of a payload",\n'.repeat(5_000)}"`, '"\n]\n}');
+  const texts = [line, items, lines, ...Array.from({ length: 22 }, () => line)];
+  const ids = await api.submitText(
+    `[${texts.map((text) => `{"kind":"http_request","delaySeconds":3600,"payload":${text}}`)}]`,
+  );
+  expect(ids).toHaveLength(25);
+
+  const list = await timed(page, "/jobs");
+  expect(list.ms).toBeLessThan(USABLE_MS);
+  expect(list.bytes).toBeLessThan(LIST_BYTES);
+  const feed = await page.waitForResponse(/\/api\/v1\/jobs\?/);
+  expect((await feed.body()).length).toBeLessThan(LIST_BYTES);
+  for (const name of await page.locator("tr[data-job] a").allTextContents()) {
+    expect([...name].length).toBeLessThanOrEqual(200);
+    expect(name).toMatch(/^POST http.*😀…/u);
+    expect(name.isWellFormed()).toBe(true);
+  }
+  for (const [index, id] of ids.entries()) {
+    if (index > 2) continue;
+    const detail = await timed(page, `/jobs/${id}`);
+    expect(detail.ms).toBeLessThan(USABLE_MS);
+    const text = texts[index] as string;
+    await expect(card(page, "Payload")).toContainText("262.1 KB");
+    await card(page, "Payload").getByRole("button", { name: "Show all" }).click();
+    await expect(page.getByRole("region", { name: "Payload" })).toContainText(/x"/);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download payload" }).click();
+    expect(await readFile(await (await saved).path(), "utf8")).toBe(text);
+  }
+});
+
+test("C054: stored text is text wherever it is shown: nothing in it runs, and no element comes of it", async ({
+  page,
+  allow,
+}) => {
+  // What the form does not take is answered so.
+  allow(/status of 400/);
+  const image = "<img src=x onerror=alert(1)>";
+  const script = "<script>alert(2)</script>";
+  const svg = "<svg onload=alert(3)>";
+  receiver.answer = ({ path }) => {
+    if (path.includes("fine")) return { body: script };
+    return { status: 302, headers: { Location: `/${svg}` }, body: svg };
+  };
+  const payload = (path: string) => ({
+    url: `${receiver.origin}/${path}?${image}`,
+    json: { a: image, "<b>k</b>": script },
+  });
+  const [fine = "", failed = ""] = await api.submitAll([
+    { kind: "http_request", payload: payload("fine"), idempotencyKey: `key ${image}` },
+    { kind: "http_request", payload: payload("failed") },
+  ]);
+  await api.until(fine, "done");
+  const cause = (await api.until(failed, "dead")).cause ?? "";
+  expect(cause).toContain(svg);
+
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const look = async (path: string, texts: string[]) => {
+    const response = await page.goto(server.url + path);
+    await ready(page);
+    const policy = response?.headers()["content-security-policy"] ?? "";
+    expect(policy).toMatch(/script-src 'self' 'nonce-[^']+';/);
+    for (const text of texts) await expect(page.getByRole("main")).toContainText(text);
+    await nothingCameOf(page);
+  };
+  await look(`/jobs/${fine}`, [`POST ${receiver.origin}/fine?${image}`, `key ${image}`, "<b>k</b>", script]);
+  await look(`/jobs/${failed}`, [svg, `answer: ${svg}`, "<b>k</b>"]);
+  await page.getByRole("button", { name: "Requeue" }).click();
+  await expect(toast(page)).toContainText("Requeued as generation 2.");
+  await expect(attempts(page)).toHaveCount(2);
+  await nothingCameOf(page);
+  await look("/jobs", [image, svg]);
+  await look("/dead", [image, svg]);
+  await look("/", [svg]);
+  await look(`/jobs?view=dead&cause=${encodeURIComponent(cause)}`, [cause, image]);
+  await look(`/jobs?kind=${encodeURIComponent("<script>alert(4)</script>")}`, [
+    "No jobs of the kind <script>alert(4)</script>",
+  ]);
+  await look(`/jobs?q=${encodeURIComponent("<script>alert(4)</script>")}`, []);
+  await page.goto(`${server.url}/submit?kind=demo`);
+  await page.getByRole("textbox", { name: "Payload" }).fill(`{"${image}": "${script}"}`);
+  await page.getByRole("button", { name: "Submit job" }).click();
+  await expect(page.getByRole("main")).toContainText(`"${image}"`);
+  await nothingCameOf(page);
+  expect(dialogs).toEqual([]);
+});
+
+for (const [timezoneId, locale] of [
+  ["America/Los_Angeles", "en-US"],
+  ["Asia/Kolkata", "de-DE"],
+  ["Pacific/Kiritimati", "en-US"],
+] as const) {
+  test.describe(`in ${timezoneId}, ${locale}`, () => {
+    test.use({ timezoneId, locale });
+
+    test("C056: times say their zone, and the server's and the browser's text of a page are the same", async ({
+      page,
+    }) => {
+      const [ended = "", waiting = ""] = await api.submitAll([
+        { kind: "demo", payload: { permanent: true } },
+        { kind: "demo", payload: {}, delaySeconds: 90_000 },
+      ]);
+      await api.until(ended, "dead");
+      // A clock of its own, days away: ages are told by the server's.
+      await page.clock.setFixedTime(Date.now() + 5 * 86_400_000);
+      for (const path of ["/", "/jobs", "/dead", `/jobs/${ended}`, `/jobs/${waiting}`, "/submit"]) {
+        const response = await page.goto(server.url + path);
+        const served = times((await response?.text()) ?? "");
+        // What the page says at its first paint, before it knows the browser: a mismatch would be an error on the console.
+        await page.waitForLoadState("networkidle");
+        const shown = await page.locator("main time").evaluateAll((all) =>
+          all.map((time) => ({
+            at: (time as HTMLTimeElement).dateTime,
+            title: (time as HTMLElement).title,
+            text: time.textContent,
+          })),
+        );
+        expect(shown.map(({ at }) => at)).toEqual(served);
+        for (const { at, title, text } of shown) {
+          expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+          expect(title).toContain(at);
+          expect(text).toMatch(/^(now|this hour|in 1 d|\d+ (s|min)( ago)?|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC)$/);
+        }
+      }
+    });
+  });
+}
+
+test("C057: waiting and running are told for each attempt, as they were stored", async ({ page }) => {
+  const id = await api.submit({ kind: "demo", payload: { failTimes: 1, durationMs: 2_500 }, delaySeconds: 2 });
+  await page.goto(`${server.url}/jobs/${id}`);
+  await expect(badge(page)).toHaveText("Scheduled");
+  await expect(page.getByRole("main")).not.toContainText(/waited|ran /);
+  const running = page.getByRole("listitem").filter({ hasText: /^Attempt 1 running/ });
+  await expect(running).toContainText("for 1 s");
+  await expect(running).toContainText("for 2 s");
+  await expect(badge(page)).toHaveText("Done", { timeout: 20_000 });
+
+  const { attempts: rows, createdAt, finishedAt } = await api.job(id);
+  expect(rows).toHaveLength(2);
+  for (const [index, { waitedMs, ranMs }] of rows.entries()) {
+    expect([waitedMs, ranMs].every((ms) => ms >= 0)).toBe(true);
+    expect(ranMs).toBeGreaterThanOrEqual(2_500);
+    await expect(attempts(page).nth(index)).toContainText(`ran ${(Math.floor(ranMs / 100) / 10).toFixed(1)} s`);
+  }
+  const total = (Date.parse(finishedAt ?? "") - Date.parse(createdAt)) / 1_000;
+  expect(total).toBeGreaterThan(7);
+  await expect(card(page, "Properties")).toContainText(
+    `From submit to end${(Math.floor(total * 10) / 10).toFixed(1)} s`,
+  );
+});
+
+/** Opens a page: how long until its scripts run, and what the document weighs. */
+async function timed(page: Page, path: string): Promise<{ ms: number; bytes: number }> {
+  const begin = Date.now();
+  const response = await page.goto(server.url + path, { waitUntil: "commit" });
+  await ready(page);
+  return { ms: Date.now() - begin, bytes: (await response?.body())?.length ?? 0 };
+}
+
+async function nothingCameOf(page: Page): Promise<void> {
+  await expect(page.locator("img, b, svg[onload], script:not([nonce]), [onerror]")).toHaveCount(0);
+  expect(await page.locator("script").allTextContents()).not.toContain("alert(2)");
+}
+
+const times = (html: string): string[] => {
+  const main = html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+  return [...main.matchAll(/<time [^>]*dateTime="([^"]+)"/gi)].map(([, at]) => at as string);
+};
