@@ -27,6 +27,7 @@ const CASES: Record<string, string[]> = {
   "submit API": ["C036", "C037", "C040", "C041", "C044", "C046"],
   doors: ["C063", "C066", "C068"],
   "outgoing requests": ["C069", "C075", "C077"],
+  schedules: ["C019", "C021", "C023", "C024", "C026", "C027", "C029", "C030", "C032", "C033", "C035"],
   "e-mail": ["C080", "C081"],
   webhooks: ["C071", "C072", "C073", "C079"],
   files: ["C083", "C085"],

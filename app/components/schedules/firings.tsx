@@ -9,17 +9,17 @@ export function Firings({ preview, zone }: { preview: Preview; zone: string }) {
   const hydrated = useHydrated();
   return (
     <>
-      <Table label="Next firings">
+      <Table label="Next firings" className="text-sm">
         <thead>
           <tr>
-            <Th className="px-3">{zone || "Zone"}</Th>
+            {zone !== "UTC" && <Th className="px-2.5 first:pl-4">{zone || "Zone"}</Th>}
             {hydrated && (
-              <Th className="px-3">
+              <Th className="px-2.5 first:pl-4">
                 Yours, <LocalZone />
               </Th>
             )}
-            <Th className="px-3">UTC</Th>
-            <Th className="px-3">
+            <Th className="px-2.5 first:pl-4">UTC</Th>
+            <Th className="px-2.5 first:pl-4">
               <span className="sr-only">From now</span>
             </Th>
           </tr>
@@ -27,17 +27,19 @@ export function Firings({ preview, zone }: { preview: Preview; zone: string }) {
         <tbody>
           {preview.firings.map(({ at, wall, note }) => (
             <Tr key={at} className="tabular-nums">
-              <Td className="px-3 py-1.5">
-                <span className="whitespace-nowrap">{wall}</span>
-                {note && <span className="block max-w-64 text-sm text-kumo-warning">{note}</span>}
-              </Td>
+              {zone !== "UTC" && (
+                <Td className="px-2.5 py-1.5 first:pl-4">
+                  <span className="whitespace-nowrap">{wall}</span>
+                  {note && <span className="block max-w-64 text-kumo-warning">{note}</span>}
+                </Td>
+              )}
               {hydrated && (
-                <Td className="px-3 py-1.5 whitespace-nowrap">
+                <Td className="px-2.5 py-1.5 first:pl-4 whitespace-nowrap">
                   <LocalTime at={at} />
                 </Td>
               )}
-              <Td className="px-3 py-1.5 whitespace-nowrap">{at.slice(0, 16).replace("T", " ")}</Td>
-              <Td className="px-3 py-1.5 text-kumo-subtle">
+              <Td className="px-2.5 py-1.5 first:pl-4 whitespace-nowrap">{at.slice(0, 16).replace("T", " ")}</Td>
+              <Td className="px-2.5 py-1.5 first:pl-4 text-kumo-subtle">
                 <Time at={at} />
               </Td>
             </Tr>
