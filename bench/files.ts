@@ -14,12 +14,12 @@ export type Pass = {
 };
 
 /**
- * Reads a generated file of `bytes` with the reader of `process_file`, in a process of its own whose heap may grow as far
- * as that of a Worker, and tells how its memory grew.
+ * Reads a generated file of `bytes` with the reader of `process_file`, in a process of its own whose heap may grow less far
+ * than the 128 MB of a Worker, and tells how its memory grew.
  */
 export function pass(format: Pass["format"], bytes: number): Promise<Pass> {
   const program = join(import.meta.dirname, "files_pass.ts");
-  const flags = ["--experimental-transform-types", "--no-warnings", "--max-heap-size=128"];
+  const flags = ["--experimental-transform-types", "--no-warnings", "--max-heap-size=96"];
   const child = spawn(process.execPath, [...flags, program, format, String(bytes)], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_OPTIONS: "" },
