@@ -5,6 +5,7 @@ import { problemsOf } from "~/domain/submission";
 import { cancelJob, requeueJob } from "./api/actions";
 import { json } from "./api/answers";
 import { problemResponse } from "./api/body";
+import { getBulkCount, postBulk } from "./api/bulk";
 import { resendDelivery } from "./api/deliveries";
 import { ABOUT, entryOf, SECURITY } from "./api/document";
 import {
@@ -20,7 +21,9 @@ import { failure } from "./api/failures";
 import { deleteFile, getFile, getFiles } from "./api/files";
 import { getHealth } from "./api/health";
 import { getJob, getJobs, getStats } from "./api/jobs";
+import { getKinds, pauseKindCall, resumeKindCall } from "./api/kinds";
 import { getMail } from "./api/mail";
+import { abortOperationCall, againOperationCall, getOperation, getOperations } from "./api/operations";
 import type { Route } from "./api/route";
 import { deleteScheduleCall, pauseScheduleCall, resumeScheduleCall, runScheduleCall } from "./api/schedule_actions";
 import { getSchedule, getSchedules, postSchedule, putSchedule } from "./api/schedules";
@@ -46,6 +49,15 @@ const routes = [
   getJob,
   requeueJob,
   cancelJob,
+  postBulk,
+  getBulkCount,
+  getOperations,
+  getOperation,
+  abortOperationCall,
+  againOperationCall,
+  getKinds,
+  pauseKindCall,
+  resumeKindCall,
   getStats,
   getSubmitters,
   limitSubmitter,

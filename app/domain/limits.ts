@@ -4,6 +4,7 @@ export const CALL_BYTES = 8_000_000;
 export const CALL_JOBS = 1_000;
 /** Jobs named one by one in a bulk call. For more there is the filter. */
 export const BULK_IDS = 1_000;
+export const BULK_BYTES = 200_000;
 export const NESTING_LEVELS = 100;
 export const MAX_ATTEMPTS = 1_000;
 export const IDEMPOTENCY_KEY_CHARS = 256;

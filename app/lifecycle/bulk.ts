@@ -48,6 +48,25 @@ export async function startBulk(engine: Engine, ask: BulkAsk, by: By): Promise<S
   return { kind: "started", operation };
 }
 
+export type Again = Started | { kind: "not-found" } | { kind: "running" } | { kind: "unconfirmed" };
+
+/** A new operation by the filter of one that has ended, on everything that matches it now. */
+export async function againBulk(
+  engine: Engine,
+  id: string,
+  { pace, confirm }: Pick<BulkAsk, "pace" | "confirm">,
+  by: By,
+): Promise<Again> {
+  const before = await readOperation(engine.store, id);
+  if (!before) return { kind: "not-found" };
+  if (before.state === "running") return { kind: "running" };
+  const { action, view, kind, cause } = before;
+  if (action === "delete" && confirm === undefined) return { kind: "unconfirmed" };
+  const filter = { view, ...(kind !== null && { kind }), ...(cause !== null && { cause }) };
+  const ask = { id: engine.newId(), action, filter, pace: pace ?? before.pace ?? undefined, confirm };
+  return startBulk(engine, ask, { actor: by.actor, reason: by.reason || `what operation ${id} has left` });
+}
+
 /** Stores the job of a plan. The plan of an earlier call with the same id stands: it may have counted otherwise. */
 async function submitted(engine: Engine, plan: Plan): Promise<Plan> {
   const payload = JSON.parse(JSON.stringify(plan)) as Plan;

@@ -23,8 +23,9 @@ export async function readText(request: Request, cap: number): Promise<string | 
 export async function readAction<S extends z.ZodType>(
   request: Request,
   schema: S,
+  cap = ACTION_BYTES,
 ): Promise<z.output<S> | ProblemDocument> {
-  const text = await readText(request, ACTION_BYTES);
+  const text = await readText(request, cap);
   if (isProblem(text)) return text;
   const wrongType = text === "" ? null : typeProblem(request);
   if (wrongType) return wrongType;

@@ -20,7 +20,7 @@ export const ABOUT = {
 };
 
 const IN_PATH: Record<string, string> = {
-  id: "as in the path: of the job, the endpoint, the delivery, the file",
+  id: "as in the path: of the job, the operation, the endpoint, the delivery, the file; the name of a kind",
   number: "of the part: 1, 2, 3 …",
 };
 

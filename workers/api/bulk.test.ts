@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { bulk } from "~/kinds/bulk";
+import { registryOf } from "~/kinds/registry";
+import { probes } from "~/testing/probes";
+import { clean, World } from "~/testing/world";
+import { bulkCount, bulkDone, startedOperation } from "./bulk_schemas";
+import { clientOf } from "./testing";
+
+let world: World;
+let client: ReturnType<typeof clientOf>;
+beforeEach(async () => {
+  await clean();
+  world = new World(registryOf(...probes.values(), bulk));
+  client = clientOf(world);
+});
+
+async function dead(n: number): Promise<string[]> {
+  const ids = await world.submit(...Array(n).fill({ kind: "probe.permanent" }));
+  while (world.queues.normal.available().length > 0) await world.deliver();
+  return ids;
+}
+const states = () =>
+  world.sql("SELECT state, count(*) AS n FROM jobs WHERE kind <> 'bulk' GROUP BY state ORDER BY state");
+
+async function unchanged(status: number, body: unknown) {
+  const before = await client.stored();
+  const answer = await client.post("/bulk", body);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toBe("application/problem+json");
+  expect(await client.stored()).toEqual(before);
+  return answer.body;
+}
+
+describe("C059: jobs named by ids", () => {
+  test.each([99, 100, 101, 250])("C059: %i dead ones are requeued, each once", async (n) => {
+    const ids = await dead(n);
+    const answer = await client.post("/bulk", { action: "requeue", ids: [...ids, ids[0], "no-such-job"] });
+    expect(answer).toMatchObject({ status: 200, body: { requested: n + 1, changed: n } });
+    expect(answer.body.skipped).toEqual([{ id: "no-such-job", reason: "is not stored" }]);
+    expect(bulkDone.parse(answer.body)).toEqual(answer.body);
+    expect(await states()).toEqual([{ state: "pending", n }]);
+    expect(await world.sql("SELECT DISTINCT generation FROM jobs")).toEqual([{ generation: 2 }]);
+  });
+
+  test("C059: 250 scheduled ones are cancelled, 250 are submitted in one call", async () => {
+    const answer = await client.post("/jobs", Array(250).fill({ kind: "probe.ok", payload: {}, delaySeconds: 60 }));
+    expect(answer.status).toBe(202);
+    const { ids } = answer.body;
+    expect(await client.post("/bulk", { action: "cancel", ids, reason: " sent by mistake " })).toMatchObject({
+      status: 200,
+      body: { requested: 250, changed: 250, skipped: [] },
+    });
+    expect(await states()).toEqual([{ state: "cancelled", n: 250 }]);
+    expect((await client.get(`/jobs/${ids[7]}`)).body.audit).toMatchObject([
+      { actor: "ann", action: "cancel", reason: "sent by mistake" },
+    ]);
+  });
+
+  test("C059: over the maximum it is 413, which names it, and nothing is changed", async () => {
+    const ids = await dead(3);
+    const many = [...ids, ...Array.from({ length: 1_997 }, () => world.newId())];
+    expect(await unchanged(413, { action: "requeue", ids: many })).toMatchObject({
+      code: "too-many-ids",
+      errors: [{ path: "ids", limit: 1_000 }],
+    });
+    expect(
+      await unchanged(413, { action: "requeue", ids: Array.from({ length: 20_000 }, () => "x".repeat(36)) }),
+    ).toMatchObject({
+      errors: [{ limit: 200_000 }],
+    });
+  });
+
+  test("C059: just the maximum is taken, the same id a thousand times is one job", async () => {
+    const [id] = await dead(1);
+    const known = { action: "requeue", ids: [id, ...Array.from({ length: 999 }, () => world.newId())] };
+    expect((await client.post("/bulk", known)).body).toMatchObject({ requested: 1_000, changed: 1 });
+    const same = { action: "cancel", ids: Array(1_001).fill(id) };
+    expect((await client.post("/bulk", same)).body).toEqual({ requested: 1, changed: 1, skipped: [] });
+  });
+
+  test("with a filter as well, those that have left it are skipped and stay as they are", async () => {
+    const [first, second] = (await dead(2)) as [string, string];
+    await client.post(`/jobs/${second}/requeue`);
+    const filter = { view: "dead" };
+    expect((await client.post("/bulk", { action: "delete", ids: [first, second], filter })).body).toEqual({
+      requested: 2,
+      changed: 1,
+      skipped: [{ id: second, reason: "is pending now" }],
+    });
+    expect((await client.get(`/jobs/${first}`)).status).toBe(404);
+    expect((await client.get(`/jobs/${second}`)).status).toBe(200);
+  });
+});
+
+describe("C060: everything that matches", () => {
+  const filter = { view: "dead", kind: "probe.permanent" };
+
+  test("C060: the count is told before, only what is meant is touched, and later arrivals are not", async () => {
+    const ids = await dead(120);
+    await world.submit(...Array(30).fill({ kind: "probe.hang" }));
+    await world.sql(
+      "UPDATE jobs SET state = 'dead', sent_at = NULL, finished_at = created_at, cause = 'b' WHERE kind = 'probe.hang'",
+    );
+    await world.sql("UPDATE job_counts SET view = 'dead' WHERE kind = 'probe.hang'");
+    await client.post("/bulk", { action: "requeue", ids: ids.slice(0, 25) });
+    const counted = await client.get("/bulk/count?view=dead&kind=probe.permanent");
+    expect(counted).toMatchObject({ status: 200, body: { count: 95 } });
+    expect(bulkCount.parse(counted.body)).toEqual(counted.body);
+    expect((await client.get("/bulk/count?view=dead")).body.count).toBe(125);
+
+    const answer = await client.post("/bulk", { action: "requeue", filter, reason: "fixed" });
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { operation: { action: "requeue", ...filter, state: "running", expected: 95, changed: 0, actor: "ann" } },
+    });
+    expect(startedOperation.parse(answer.body)).toEqual(answer.body);
+    const at = answer.headers.get("location")?.replace("/api/v1", "") as string;
+    world.now += 1_000;
+    // The 25 that were requeued die anew, and five others: all of them later than the operation.
+    await dead(5);
+    await world.deliver("high");
+    expect((await client.get(at)).body).toMatchObject({
+      state: "done",
+      changed: 95,
+      skipped: 0,
+      matching: 30,
+      job: { state: "done" },
+      skips: [],
+    });
+    expect(await world.sql("SELECT DISTINCT generation FROM jobs WHERE kind = 'probe.hang'")).toEqual([
+      { generation: 1 },
+    ]);
+  });
+
+  test("to delete, the count must be confirmed; another count than that starts nothing", async () => {
+    await dead(3);
+    const problem = await unchanged(400, { action: "delete", filter });
+    expect(problem.errors).toMatchObject([{ path: "confirm" }]);
+    expect(await unchanged(409, { action: "delete", filter, confirm: 2 })).toMatchObject({
+      code: "recounted",
+      expected: 3,
+    });
+    expect((await client.post("/bulk", { action: "delete", filter, confirm: 3 })).status).toBe(202);
+    while (world.queues.high.available().length > 0) await world.deliver("high");
+    expect(await states()).toEqual([]);
+  });
+
+  test("asked twice with one id it is started once", async () => {
+    await dead(2);
+    const call = { action: "requeue", filter, id: world.newId(), pace: 60 };
+    const first = await client.post("/bulk", call);
+    world.now += 1_000;
+    await dead(1);
+    expect((await client.post("/bulk", call)).body).toEqual(first.body);
+    expect(first.body.operation).toMatchObject({ id: call.id, expected: 2, pace: 60 });
+    expect(await world.sql("SELECT count(*) AS n FROM jobs WHERE kind = 'bulk'")).toEqual([{ n: 1 }]);
+  });
+});
+
+describe("bad input to bulk", () => {
+  test.each<[object, string]>([
+    [{ action: "requeue" }, ""],
+    [{ action: "retry", ids: ["x"] }, "action"],
+    [{ action: "requeue", ids: [] }, "ids"],
+    [{ action: "requeue", ids: [1] }, "ids.0"],
+    [{ action: "requeue", ids: ["x"], pace: 5 }, "pace"],
+    [{ action: "requeue", ids: ["x"], confirm: 1 }, "confirm"],
+    [{ action: "requeue", ids: ["x"], extra: 1 }, "extra"],
+    [{ action: "requeue", filter: {} }, "filter.view"],
+    [{ action: "requeue", filter: { view: "failed" } }, "filter.view"],
+    [{ action: "requeue", filter: { view: "done" } }, "filter.view"],
+    [{ action: "cancel", filter: { view: "dead" } }, "filter.view"],
+    [{ action: "delete", filter: { view: "processing" }, confirm: 1 }, "filter.view"],
+    [{ action: "requeue", filter: { view: "cancelled", cause: "x" } }, "filter.cause"],
+    [{ action: "requeue", filter: { view: "dead", kind: "a", cause: "x" } }, "filter.kind"],
+    [{ action: "requeue", filter: { view: "dead" }, pace: 0 }, "pace"],
+    [{ action: "requeue", filter: { view: "dead" }, id: "x" }, "id"],
+    [{ action: "requeue", filter: { view: "dead" }, reason: "x".repeat(501) }, "reason"],
+  ])("%o is 400, says where, and changes nothing", async (body, path) => {
+    await dead(1);
+    const problem = await unchanged(400, body);
+    expect(problem.errors.map((error: { path: string }) => error.path)).toContain(path);
+  });
+
+  test("a count of what cannot be counted is 400", async () => {
+    for (const query of ["", "?kind=a", "?view=gone", "?view=dead&cause=x&kind=y", "?view=dead&state=dead"]) {
+      expect((await client.get(`/bulk/count${query}`)).status).toBe(400);
+    }
+  });
+
+  test("another content type is 415, another method 405, an unreachable database 503", async () => {
+    const text = JSON.stringify({ action: "requeue", ids: ["x"] });
+    expect((await client.postText("/bulk", text, { "Content-Type": "text/plain" })).status).toBe(415);
+    expect((await client.get("/bulk")).headers.get("allow")).toBe("POST");
+    world.fault = () => "before";
+    expect((await client.postText("/bulk", text)).status).toBe(503);
+  });
+});

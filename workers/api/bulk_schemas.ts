@@ -1,0 +1,85 @@
+import { z } from "@hono/zod-openapi";
+import { BULK_ACTION_NAMES, type BulkAction } from "~/domain/bulk";
+import { type KindsPage, OPERATION_STATES, type OperationDetail, type OperationPage } from "~/domain/bulk_feeds";
+import { STATE_NAMES, type State } from "~/domain/states";
+import { at, count, text, time } from "./schema_words";
+import { counts, view } from "./schemas";
+
+/** The shapes of app/domain/bulk_feeds.ts once more, for the document. */
+const operation = {
+  id: z.uuidv7(),
+  action: z.enum(BULK_ACTION_NAMES as [BulkAction, ...BulkAction[]]),
+  view,
+  kind: text.nullable(),
+  cause: text.nullable(),
+  state: z.enum(OPERATION_STATES),
+  expected: count.openapi({ description: "the exact count at the cutoff; what came later is not touched" }),
+  changed: count,
+  skipped: count,
+  pace: count.nullable().openapi({ description: "jobs a minute; null: as fast as it goes" }),
+  actor: text,
+  reason: text.nullable(),
+  cutoff: time,
+  createdAt: time,
+  endedAt: time.nullable(),
+};
+export const operationRow = z.object(operation).openapi("Operation");
+export const startedOperation = z.object({ operation: operationRow }).openapi("StartedOperation");
+
+export const operationPage = z
+  .object({
+    ...at,
+    operations: z.array(operationRow),
+    next: text.nullable().openapi({ description: "cursor for the older ones" }),
+  })
+  .openapi("OperationPage") satisfies z.ZodType<OperationPage>;
+
+export const operationDetail = z
+  .object({
+    ...at,
+    ...operation,
+    job: z
+      .object({ id: text, state: z.enum(STATE_NAMES as [State, ...State[]]) })
+      .nullable()
+      .openapi({ description: "what works it off: it runs on only while this does; null: stored no more" }),
+    matching: count.openapi({ description: "how many jobs match its filter now" }),
+    skips: z
+      .array(z.object({ jobId: text, reason: text }))
+      .openapi({ description: "jobs that matched and were not changed, the first 100 by id" }),
+  })
+  .openapi("OperationDetail") satisfies z.ZodType<OperationDetail>;
+
+export const bulkDone = z
+  .object({
+    requested: count.openapi({ description: "different ids" }),
+    changed: count,
+    skipped: z.array(z.object({ id: text, reason: text })),
+  })
+  .openapi("BulkDone");
+
+export const bulkCount = z.object({ count, now: time }).openapi("BulkCount");
+export const abortedOperation = z.object({ id: text, state: z.literal("aborted") }).openapi("AbortedOperation");
+
+export const kindsPage = z
+  .object({
+    ...at,
+    kinds: z.array(
+      z
+        .object({
+          kind: text,
+          known: z.boolean().openapi({ description: "whether this release can run it; if not, its jobs are held" }),
+          title: text.nullable(),
+          description: text.nullable(),
+          paused: z.object({ by: text.nullable(), reason: text.nullable(), since: time }).nullable(),
+          counts,
+          lastHour: z.object({ done: count, failed: count, p50Ms: count.nullable(), p95Ms: count.nullable() }).openapi({
+            description: "attempts that ended in the last 60 minutes; run times from buckets, each twice as wide",
+          }),
+        })
+        .openapi("Kind"),
+    ),
+  })
+  .openapi("KindsPage") satisfies z.ZodType<KindsPage>;
+export const pausedKind = z
+  .object({ kind: text, paused: z.boolean(), changed: z.boolean() })
+  .openapi("PausedKind", { description: "`changed` is false where it was so before" });

@@ -1,0 +1,56 @@
+import { WHY } from "~/domain/bulk_call";
+import { ACTION_BYTES } from "~/domain/limits";
+import { problem } from "~/domain/problem";
+import { pauseKind, resumeKind } from "~/lifecycle/pause_kind";
+import { readKinds } from "~/store/reads/kinds";
+import { fresh, json } from "./answers";
+import { isProblem, problemResponse, readAction } from "./body";
+import { kindsPage, pausedKind } from "./bulk_schemas";
+import type { Route } from "./route";
+
+export const getKinds: Route = {
+  method: "get",
+  path: "/kinds",
+  summary: "Every kind: its counts, its last hour, whether it is paused",
+  description: "Also those that only earlier releases knew, while jobs of them are stored.",
+  cached: true,
+  answers: { 200: { description: "By name", content: { "application/json": { schema: kindsPage } } } },
+  problems: {},
+  handle: ({ request, app }) => fresh(request, app, () => readKinds(app.engine.store, [...app.engine.kinds.values()])),
+};
+
+const pausing = (paused: boolean, summary: string, description: string, act: typeof pauseKind): Route => ({
+  method: "post",
+  path: `/kinds/{id}/${paused ? "pause" : "resume"}`,
+  summary,
+  description,
+  body: { required: false, description: "May be left out.", schema: WHY },
+  answers: { 200: { description: "Done", content: { "application/json": { schema: pausedKind } } } },
+  problems: {
+    404: "this release has no such kind, and no job of it is stored",
+    409: "this kind is never held",
+    413: `the body is over ${ACTION_BYTES} bytes`,
+    415: "the body is not application/json",
+  },
+  async handle({ request, params: { id = "" }, app }) {
+    const asked = await readAction(request, WHY);
+    if (isProblem(asked)) return problemResponse(asked);
+    const done = await act(app.engine, id, { actor: app.identity.name, ...asked });
+    switch (done.kind) {
+      case "not-found":
+        return problemResponse(problem(404, "no-such-kind", `"${id}" is no kind here, and no job of it is stored`));
+      case "never-held":
+        return problemResponse(problem(409, "never-held", `${id} is never held: operations must go on`));
+      default:
+        return json({ kind: id, paused, changed: done.kind === "changed" });
+    }
+  },
+});
+
+export const pauseKindCall = pausing(
+  true,
+  "Pause a kind",
+  "None of its jobs starts any more; what runs goes on. They are held, and use up no attempt.",
+  pauseKind,
+);
+export const resumeKindCall = pausing(false, "Resume a kind", "Its held jobs start within seconds.", resumeKind);
