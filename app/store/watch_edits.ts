@@ -131,7 +131,7 @@ export const removeWatch = (store: Store, token: string, id: string, entry: Entr
     sql(`DELETE FROM watches WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
   ]);
 
-const auditRow = (token: string, entry: Entry): Statement =>
+export const auditRow = (token: string, entry: Entry): Statement =>
   sql(
     `INSERT INTO audit (id, at, actor, action, before, after, reason) SELECT ?2, clock, ?3, ?4, ?5, ?6, ?7 FROM ${CHAINED}`,
     token,
