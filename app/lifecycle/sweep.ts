@@ -1,10 +1,17 @@
-import { LANES } from "~/domain/lanes";
+import { LANES, type Lane } from "~/domain/lanes";
 import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
 import type { Claimed } from "~/store/claims";
 import { readExpired } from "~/store/leases";
 import { readDue } from "~/store/schedules";
 import { findUnserved, markGoneSent } from "~/store/sends";
-import { beginSweep, endSweep, SCHEDULES_AT_ONCE, type SweepReport, WATCHES_AT_ONCE } from "~/store/sweeps";
+import {
+  beginSweep,
+  endSweep,
+  type LaneStandings,
+  SCHEDULES_AT_ONCE,
+  type SweepReport,
+  WATCHES_AT_ONCE,
+} from "~/store/sweeps";
 import { tellAlerts } from "./alert";
 import type { Engine } from "./engine";
 import { feed } from "./feed";
@@ -101,7 +108,10 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     });
   }
   if (chores.alerts || report.lost > 0) await step("alerts", () => tellAlerts(engine));
-  await insist(engine, "end sweep", () => endSweep(engine.store, owner, chores, report));
+  const { appVersion } = engine.settings;
+  await insist(engine, "end sweep", () =>
+    endSweep(engine.store, owner, chores, report, standings(metrics), appVersion),
+  );
   return report;
 }
 
@@ -121,6 +131,11 @@ const settleLost = (engine: Engine, expired: Claimed[]): Promise<number> =>
       deliveries: null,
     })),
     { expired: true },
+  );
+
+const standings = (metrics: ReadonlyMap<Lane, LaneMetrics>): LaneStandings =>
+  Object.fromEntries(
+    [...metrics].map(([lane, { messages, oldestAt }]) => [lane, [messages ?? null, oldestAt ?? null]]),
   );
 
 const roomIn = (metrics: LaneMetrics | undefined): number =>

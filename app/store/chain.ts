@@ -1,3 +1,4 @@
+import { addToSite } from "./site_stats";
 import { type Statement, sql } from "./store";
 
 /**
@@ -47,6 +48,7 @@ export const countDeaths = (died: string, ...params: Statement["params"]): State
     `SELECT jobs.kind, 'dead' AS outcome, -1 AS bucket, batch.clock AS at, 0 AS ran, 0 AS waited FROM ${died}`,
     ...params,
   ),
+  addToSite(`SELECT 'dead' AS measure, -1 AS bucket, batch.clock AS at FROM ${died}`, ...params),
   addToDeadCounts(`SELECT jobs.cause, batch.clock AS died_at, 1 AS n FROM ${died}`, ...params),
   sql(
     `INSERT INTO deaths (minute, cause, kind, n, example)

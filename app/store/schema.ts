@@ -50,9 +50,11 @@ export const jobs = sqliteTable(
     result: text(),
     payload: text().notNull(),
     view: text({ enum: views }).notNull().generatedAlwaysAs(sql`(see the migration)`, { mode: "virtual" }),
+    edited_from: text(),
   },
   (t) => [
     index("jobs_kind").on(t.kind, t.id),
+    index("jobs_edited").on(t.edited_from).where(sql`edited_from IS NOT NULL`),
     index("jobs_finished").on(t.finished_at).where(sql`finished_at IS NOT NULL`),
     index("jobs_to_send").on(t.kind, t.lane, t.sent_at, t.run_at).where(sql`state = 'pending'`),
     index("jobs_waiting").on(t.view, t.id).where(sql`state = 'pending'`),
@@ -151,7 +153,7 @@ export const job_stats = sqliteTable(
 export const dead_counts = sqliteTable(
   "dead_counts",
   { cause: text().notNull(), hour: integer().notNull(), n: integer().notNull() },
-  (t) => [primaryKey({ columns: [t.cause, t.hour] })],
+  (t) => [primaryKey({ columns: [t.cause, t.hour] }), index("dead_counts_none").on(t.hour).where(sql`n = 0`)],
 );
 
 export const kinds = sqliteTable("kinds", {
@@ -175,6 +177,7 @@ export const leases = sqliteTable("leases", {
   owner: text(),
   fence: integer().notNull(),
   expires_at: integer().notNull(),
+  version: text(),
 });
 
 export const sweeps = sqliteTable("sweeps", {
@@ -187,6 +190,7 @@ export const sweeps = sqliteTable("sweeps", {
   more: integer().notNull(),
   error: text(),
   fired: integer().notNull().default(0),
+  lanes: text(),
 });
 
 export const audit = sqliteTable(
@@ -224,6 +228,7 @@ export const daily_numbers = sqliteTable(
 export * from "./schema_alerts";
 export * from "./schema_mail";
 export * from "./schema_schedules";
+export * from "./schema_stats";
 export * from "./schema_watches";
 export * from "./schema_webhooks";
 

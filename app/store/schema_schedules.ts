@@ -32,6 +32,7 @@ export const schedules = sqliteTable(
   },
   (t) => [
     uniqueIndex("schedules_name").on(t.name),
+    index("schedules_broken").on(t.id).where(sql`error IS NOT NULL`),
     index("schedules_due").on(t.due_at).where(sql`paused_at IS NULL AND due_at IS NOT NULL`),
   ],
 );

@@ -34,7 +34,10 @@ export const watches = sqliteTable(
     last_error: text(),
     value: text(),
   },
-  (t) => [index("watches_due").on(t.due_at).where(sql`due_at IS NOT NULL`)],
+  (t) => [
+    index("watches_due").on(t.due_at).where(sql`due_at IS NOT NULL`),
+    index("watches_failing").on(t.failures).where(sql`failures > 0`),
+  ],
 );
 
 export const watch_checks = sqliteTable(

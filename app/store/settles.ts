@@ -1,5 +1,6 @@
 import type { OutcomeName, State, Trigger } from "~/domain/states";
 import { addToStats, CHAINED, countDeaths, moveCounts, open } from "./chain";
+import { addToSite, bucketOf } from "./site_stats";
 import { type Statement, type Store, sql } from "./store";
 
 /** The outcome of one attempt, ready to be written. `claim` is the claim token: with it, only the holder can settle. */
@@ -67,6 +68,8 @@ const held = (now: string) => `jobs.id = ${o.id} AND jobs.attempt = ${o.attempt}
 
 /** ?2 is an array of ids here: what has landed is all in the tables by then, so the group itself need not travel again. */
 const LANDED = `${CHAINED} AS batch CROSS JOIN json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value AND jobs.token = ?1`;
+/** The same with the attempts that this batch has ended. */
+const ENDED = `${LANDED} CROSS JOIN attempts AS a ON a.job_id = jobs.id AND a.number = jobs.attempt AND a.token = ?1`;
 
 /**
  * Writes the outcomes of a group, in one transaction: a member lands only while its attempt is current and its claim
@@ -115,9 +118,15 @@ export async function settleJobs(
     ),
     moveCounts(`SELECT jobs.kind, 'processing' AS was, jobs.view AS became FROM ${LANDED}`, token, ids),
     addToStats(
-      `SELECT jobs.kind, a.outcome, CAST(log2(max(1, a.finished_at - a.started_at)) AS INTEGER) AS bucket,
-         batch.clock AS at, a.finished_at - a.started_at AS ran, a.waited_ms AS waited
-       FROM ${LANDED} CROSS JOIN attempts AS a ON a.job_id = jobs.id AND a.number = jobs.attempt AND a.token = ?1`,
+      `SELECT jobs.kind, a.outcome, ${bucketOf("a.finished_at - a.started_at")} AS bucket,
+         batch.clock AS at, a.finished_at - a.started_at AS ran, a.waited_ms AS waited FROM ${ENDED}`,
+      token,
+      ids,
+    ),
+    addToSite(
+      `SELECT CASE m.value WHEN 1 THEN 'waited' ELSE a.outcome END AS measure, batch.clock AS at,
+         CASE m.value WHEN 1 THEN ${bucketOf("a.waited_ms")} ELSE ${bucketOf("a.finished_at - a.started_at")} END AS bucket
+       FROM ${ENDED} CROSS JOIN json_each('[0, 1]') AS m`,
       token,
       ids,
     ),

@@ -1,8 +1,10 @@
+import type { Lane } from "~/domain/lanes";
 import { lookForAlerts, pruneAlerts } from "./alerts";
 import type { Claimed } from "./claims";
 import { expiredLeases } from "./leases";
 import { type DueSchedule, dueSchedules } from "./schedules";
 import type { Unserved } from "./sends";
+import { foldBacklogs, noteDeploy, pruneSite } from "./site_stats";
 import { type Statement, type Store, sql } from "./store";
 import { type DueWatch, dueWatches } from "./watches";
 
@@ -27,6 +29,8 @@ export const WATCHES_AT_ONCE = 200;
 export type Chores = {
   fence: number;
   startedAt: number;
+  /** Of the code that swept last. */
+  version: string | null;
   expired: Claimed[];
   unserved: Unserved[];
   schedules: DueSchedule[];
@@ -49,7 +53,7 @@ export async function beginSweep(
   const [lease, expired, found, schedules, watches, alerts] = await store.batch([
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2 WHERE key = 'sweep' AND expires_at <= {now}
-       RETURNING fence, expires_at - ?2 AS startedAt`,
+       RETURNING fence, expires_at - ?2 AS startedAt, version`,
       owner,
       leaseMs,
     ),
@@ -61,7 +65,7 @@ export async function beginSweep(
   ]);
   if (!lease?.[0]) return null;
   return {
-    ...(lease[0] as { fence: number; startedAt: number }),
+    ...(lease[0] as Pick<Chores, "fence" | "startedAt" | "version">),
     expired: expired as Claimed[],
     unserved: found as Unserved[],
     schedules: schedules as DueSchedule[],
@@ -80,12 +84,22 @@ export type SweepReport = {
   error: string | null;
 };
 
+/** What the lanes told at the start of a sweep. */
+export type LaneStandings = Partial<Record<Lane, [messages: number | null, oldestAt: number | null]>>;
+
 /** Leaves the sweep's row, prunes what is kept for a time only, and gives the lease back if it is still ours. */
-export async function endSweep(store: Store, owner: string, chores: Chores, report: SweepReport): Promise<void> {
+export async function endSweep(
+  store: Store,
+  owner: string,
+  chores: Chores,
+  report: SweepReport,
+  lanes: LaneStandings,
+  appVersion: string,
+): Promise<void> {
   await store.batch([
     sql(
-      `INSERT INTO sweeps (fence, started_at, finished_at, lost, sent, resent, more, error, fired)
-       VALUES (?1, ?2, {now}, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING`,
+      `INSERT INTO sweeps (fence, started_at, finished_at, lost, sent, resent, more, error, fired, lanes)
+       VALUES (?1, ?2, {now}, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING`,
       chores.fence,
       chores.startedAt,
       report.lost,
@@ -94,15 +108,20 @@ export async function endSweep(store: Store, owner: string, chores: Chores, repo
       report.more ? 1 : 0,
       report.error,
       report.fired,
+      JSON.stringify(lanes),
     ),
+    ...(chores.version === appVersion ? [] : [noteDeploy(appVersion)]),
     // Fences count up by one a sweep, so the rows to drop are found by key.
     sql("DELETE FROM sweeps WHERE fence <= ?1", chores.fence - KEPT_SWEEPS),
     ...(chores.fence % HOUR_OF_SWEEPS === 0 ? pruneStats : []),
+    ...(chores.fence % HOUR_OF_SWEEPS === 15 ? [foldBacklogs(chores.fence, 2 * HOUR_OF_SWEEPS)] : []),
     ...(chores.fence % HOUR_OF_SWEEPS === 30 ? pruneAlerts : []),
+    ...(chores.fence % HOUR_OF_SWEEPS === 45 ? pruneSite : []),
     sql(
-      "UPDATE leases SET owner = NULL, expires_at = 0 WHERE key = 'sweep' AND fence = ?1 AND owner = ?2",
+      "UPDATE leases SET owner = NULL, expires_at = 0, version = ?3 WHERE key = 'sweep' AND fence = ?1 AND owner = ?2",
       chores.fence,
       owner,
+      appVersion,
     ),
   ]);
 }

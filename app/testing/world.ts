@@ -247,7 +247,22 @@ export class World {
       "SELECT outcome, sum(n) AS n FROM job_stats WHERE grain = 60000 AND bucket >= 0 GROUP BY outcome ORDER BY outcome",
     );
     const realStats = await this.sql("SELECT outcome, count(*) AS n FROM attempts GROUP BY outcome ORDER BY outcome");
-    return { kept: { counted, dead, stats }, real: { counted: real, dead: realDead, stats: realStats } };
+    const site = await this.sql(
+      `SELECT grain, measure AS outcome, sum(n) AS n FROM site_stats WHERE bucket >= 0 GROUP BY 1, 2 ORDER BY 1, 2`,
+    );
+    const realSite = await this.sql(
+      `SELECT g.value AS grain, outcome, count(*) AS n
+       FROM (SELECT outcome FROM attempts UNION ALL SELECT 'waited' FROM attempts)
+       CROSS JOIN json_each('[60000, 900000, 3600000]') AS g GROUP BY 1, 2 ORDER BY 1, 2`,
+    );
+    const causes = await this.sql("SELECT cause, n FROM dead_causes WHERE n <> 0 ORDER BY cause");
+    const realCauses = await this.sql(
+      "SELECT cause, count(*) AS n FROM jobs WHERE state = 'dead' GROUP BY cause ORDER BY cause",
+    );
+    return {
+      kept: { counted, dead, stats, site, causes },
+      real: { counted: real, dead: realDead, stats: realStats, site: realSite, causes: realCauses },
+    };
   }
 }
 
@@ -268,6 +283,10 @@ export async function clean(): Promise<void> {
     "job_counts",
     "job_stats",
     "dead_counts",
+    "dead_causes",
+    "site_stats",
+    "backlogs",
+    "deploys",
     "kinds",
     "sweeps",
     "submitters",
@@ -296,6 +315,6 @@ export async function clean(): Promise<void> {
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
     db.prepare("UPDATE site_state SET revision = 0, chain = NULL, clock = 0, publication_revision = 0"),
     db.prepare("DELETE FROM leases WHERE key <> 'sweep'"),
-    db.prepare("UPDATE leases SET owner = NULL, fence = 0, expires_at = 0"),
+    db.prepare("UPDATE leases SET owner = NULL, fence = 0, expires_at = 0, version = NULL"),
   ]);
 }

@@ -16,7 +16,7 @@ export async function readStats(store: Store, known: readonly string[]): Promise
     REVISION,
     sql("SELECT kind, view, n FROM job_counts WHERE n <> 0 ORDER BY kind"),
     sql(
-      `SELECT cause, sum(n) AS n, max(hour) AS hour FROM dead_counts WHERE n > 0 GROUP BY cause ORDER BY 2 DESC, cause LIMIT ?`,
+      `SELECT cause, n, last_hour AS hour FROM dead_causes INDEXED BY dead_causes_n WHERE n > 0 ORDER BY n DESC, cause DESC LIMIT ?`,
       CAUSES,
     ),
     sql("SELECT * FROM sweeps ORDER BY fence DESC LIMIT 1"),

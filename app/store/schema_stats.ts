@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const site_stats = sqliteTable(
+  "site_stats",
+  {
+    grain: integer().notNull(),
+    at: integer().notNull(),
+    measure: text().notNull(),
+    bucket: integer().notNull(),
+    n: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.grain, t.at, t.measure, t.bucket] })],
+);
+
+export const deploys = sqliteTable("deploys", { at: integer().primaryKey(), version: text().notNull() });
+
+export const backlogs = sqliteTable("backlogs", {
+  hour: integer().primaryKey(),
+  messages: integer().notNull(),
+  oldest_ms: integer().notNull(),
+});
+
+export const dead_causes = sqliteTable(
+  "dead_causes",
+  {
+    cause: text().primaryKey(),
+    n: integer().notNull(),
+    first_hour: integer().notNull(),
+    last_hour: integer().notNull(),
+  },
+  (t) => [index("dead_causes_n").on(t.n, t.cause).where(sql`n > 0`)],
+);
