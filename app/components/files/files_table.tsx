@@ -61,8 +61,9 @@ function Newest({ file }: { file: FileRow }) {
   if (!job || file.state !== "stored") return <span className="text-kumo-subtle">{FILE_WORDS[file.state]}</span>;
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <Link to={jobAddress(job.id)} aria-label={`Job of ${file.name}`}>
+      <Link to={jobAddress(job.id)}>
         <StateBadge view={job.view} />
+        <span className="sr-only"> job of {file.name}</span>
       </Link>
       {others.length > 0 && <span className="text-sm text-kumo-subtle">{plural(others.length, "earlier job")}</span>}
     </span>
