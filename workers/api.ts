@@ -3,6 +3,15 @@ import type { App } from "~/cloudflare";
 import { problem, problemOf } from "~/domain/problem";
 import { problemsOf } from "~/domain/submission";
 import { cancelJob, requeueJob } from "./api/actions";
+import {
+  deleteAlertRule,
+  disableAlertRule,
+  enableAlertRule,
+  getAlerts,
+  postAlertRule,
+  putAlertRule,
+  testAlertRule,
+} from "./api/alerts";
 import { json } from "./api/answers";
 import { problemResponse } from "./api/body";
 import { getBulkCount, postBulk } from "./api/bulk";
@@ -31,6 +40,8 @@ import { postSignup } from "./api/signup";
 import { submitJobs } from "./api/submit";
 import { getSubmitters, limitSubmitter } from "./api/submitters";
 import { beginFile, completeFile, putPart } from "./api/uploads";
+import { checkWatchCall, deleteWatchCall, pauseWatchCall, resumeWatchCall } from "./api/watch_actions";
+import { getWatch, getWatches, postWatch, putWatch } from "./api/watches";
 
 const BASE = "/api/v1";
 
@@ -85,6 +96,21 @@ const routes = [
   resumeScheduleCall,
   runScheduleCall,
   deleteScheduleCall,
+  getWatches,
+  postWatch,
+  getWatch,
+  putWatch,
+  pauseWatchCall,
+  resumeWatchCall,
+  checkWatchCall,
+  deleteWatchCall,
+  getAlerts,
+  postAlertRule,
+  putAlertRule,
+  enableAlertRule,
+  disableAlertRule,
+  testAlertRule,
+  deleteAlertRule,
   getHealth,
   getDocument,
 ];
