@@ -93,6 +93,7 @@ CREATE TABLE effects (
   job_id TEXT NOT NULL,
   name TEXT NOT NULL,
   started_at INTEGER NOT NULL,
+  token TEXT NOT NULL,                        -- of the call that started it: its own repeat is no earlier start
   finished_at INTEGER,
   result TEXT,
   PRIMARY KEY (job_id, name)

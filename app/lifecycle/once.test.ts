@@ -174,6 +174,16 @@ describe("an effect", () => {
     expect((await world.job(id)).last_error).toContain("an earlier attempt started it and left no result");
   });
 
+  test("whose start was committed and its reply lost is begun all the same: its own start is no earlier one", async () => {
+    const { keys, act } = outside();
+    const world = worldOf((ctx) => ctx.once("charge", act));
+    const [id] = (await world.submit({ kind: "probe" })) as [string];
+    let calls = 0;
+    world.fault = () => (++calls === 2 ? "after" : null);
+    await world.deliver();
+    expect([keys.length, (await world.job(id)).state]).toEqual([1, "done"]);
+  });
+
   test("of an attempt that was lost before it is not done", async () => {
     const { keys, act } = outside();
     const gate = Promise.withResolvers<void>();

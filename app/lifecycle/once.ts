@@ -18,7 +18,10 @@ import { Stopped } from "./stopped";
  */
 export function onceFor(engine: Engine, holder: Holder): Once {
   return async (name, act, options = {}) => {
-    const { held, now, before } = await insist(engine, "begin effect", () => beginEffect(engine.store, holder, name));
+    const token = engine.newToken();
+    const { held, now, before } = await insist(engine, "begin effect", () =>
+      beginEffect(engine.store, token, holder, name),
+    );
     if (before?.finishedAt != null) return JSON.parse(before.result ?? "null");
     if (!held) throw new Stopped("lost");
     if (before && !remembers(options.keyed, now - before.startedAt)) throw new OutcomeUnknown(name);

@@ -9,7 +9,7 @@ const HELD = "jobs.id = ?1 AND jobs.attempt = ?2 AND jobs.token = ?3 AND +jobs.s
 
 const read = (holder: Holder, name: string) =>
   sql(
-    `SELECT started_at AS startedAt, finished_at AS finishedAt, result FROM effects WHERE job_id = ?1 AND name = ?2`,
+    `SELECT started_at AS startedAt, token, finished_at AS finishedAt, result FROM effects WHERE job_id = ?1 AND name = ?2`,
     holder.id,
     name,
   );
@@ -29,22 +29,26 @@ export async function readEffects(store: Store, id: string, prefix: string): Pro
 
 /**
  * Before an effect: whether the attempt is still held, and what is known of the effect. Leaves a start, under the same
- * guard, where none is there yet; `before` is what stood there before this call.
+ * guard, where none is there yet; `before` is what stood there before this call. Safe to send again with the same
+ * `token`: what a call has started itself is not taken for an earlier start.
  */
-export async function beginEffect(store: Store, holder: Holder, name: string): Promise<Standing> {
+export async function beginEffect(store: Store, token: string, holder: Holder, name: string): Promise<Standing> {
   const [before, held] = await store.batch([
     read(holder, name),
     sql(`SELECT {now} AS now FROM jobs WHERE ${HELD}`, holder.id, holder.attempt, holder.token),
     sql(
-      `INSERT INTO effects (job_id, name, started_at) SELECT jobs.id, ?4, {now} FROM jobs WHERE ${HELD} ON CONFLICT DO NOTHING`,
+      `INSERT INTO effects (job_id, name, started_at, token) SELECT jobs.id, ?4, {now}, ?5 FROM jobs WHERE ${HELD}
+       ON CONFLICT DO NOTHING`,
       holder.id,
       holder.attempt,
       holder.token,
       name,
+      token,
     ),
   ]);
   const at = held?.[0] as { now: number } | undefined;
-  return { held: at !== undefined, now: at?.now ?? 0, before: (before?.[0] as Effect | undefined) ?? null };
+  const stood = before?.[0] as (Effect & { token: string }) | undefined;
+  return { held: at !== undefined, now: at?.now ?? 0, before: stood && stood.token !== token ? stood : null };
 }
 
 /**
@@ -54,11 +58,12 @@ export async function beginEffect(store: Store, holder: Holder, name: string): P
 export async function finishEffect(store: Store, holder: Holder, name: string, result: string): Promise<boolean> {
   const [, held] = await store.batch([
     sql(
-      `INSERT INTO effects (job_id, name, started_at, finished_at, result) VALUES (?1, ?2, {now}, {now}, ?3)
+      `INSERT INTO effects (job_id, name, started_at, token, finished_at, result) VALUES (?1, ?2, {now}, ?4, {now}, ?3)
        ON CONFLICT (job_id, name) DO UPDATE SET finished_at = {now}, result = excluded.result WHERE finished_at IS NULL`,
       holder.id,
       name,
       result,
+      holder.token,
     ),
     sql(`SELECT 1 FROM jobs WHERE ${HELD}`, holder.id, holder.attempt, holder.token),
   ]);

@@ -108,6 +108,7 @@ export const effects = sqliteTable(
     job_id: text().notNull(),
     name: text().notNull(),
     started_at: integer().notNull(),
+    token: text().notNull(),
     finished_at: integer(),
     result: text(),
   },
