@@ -30,7 +30,10 @@ export function scheduleCallText(fields: ScheduleFields): string {
 export type PreviewAnswer = { preview: Preview; problems: [] } | { preview: null; problems: Problem[] };
 
 /** What the fields about time come to, whatever the others hold. */
-export function previewFields(fields: ScheduleFields, now: number): PreviewAnswer {
+export function previewFields(
+  fields: Pick<ScheduleFields, "when" | "cron" | "timeZone" | "everyMinutes" | "anchor">,
+  now: number,
+): PreviewAnswer {
   const others = { ...EMPTY_SCHEDULE, name: "a", kind: "a", version: "" };
   const { when, cron, timeZone, everyMinutes, anchor } = fields;
   const call = parseSchedule(scheduleCallText({ ...others, when, cron, timeZone, everyMinutes, anchor }), now);
@@ -38,10 +41,10 @@ export function previewFields(fields: ScheduleFields, now: number): PreviewAnswe
   return { preview: previewOf(timingOf(call.definition), call.definition.timeZone, now), problems: [] };
 }
 
-const numberText = (text: string): string => {
+export const numberText = (text: string): string => {
   const typed = text.trim();
   return /^-?\d+(\.\d+)?$/.test(typed) ? typed.replace(/^(-?)0+(?=\d)/, "$1") : typed && JSON.stringify(typed);
 };
 
 /** A date field has no zone: ours is labelled UTC. */
-const utcOf = (text: string): string => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : text);
+export const utcOf = (text: string): string => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : text);

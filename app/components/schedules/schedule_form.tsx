@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "react";
-import { Form, useFetcher } from "react-router";
-import { type ScheduleFields, scheduleFieldsOf } from "~/domain/schedule_fields";
+import { useRef } from "react";
+import { Form } from "react-router";
+import type { ScheduleFields } from "~/domain/schedule_fields";
 import type { PreviewAnswer } from "~/domain/schedule_form";
 import type { Problem } from "~/domain/submission";
 import { useHydrated } from "../time/now";
@@ -10,9 +10,7 @@ import { Field, INPUT, TEXTAREA } from "../ui/field";
 import { PolicyFields } from "./policy_fields";
 import { PreviewCard } from "./preview_card";
 import { TimingFields } from "./timing_fields";
-
-const QUIET_MS = 250;
-const TIMES = ["when", "cron", "timeZone", "everyMinutes", "anchor"] as const;
+import { usePreview } from "./use_preview";
 
 type Props = {
   values: ScheduleFields;
@@ -28,19 +26,7 @@ type Props = {
 export function ScheduleForm({ values, problems, answer, kinds, zones, busy, label }: Props) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
-  const preview = useFetcher<{ answer: PreviewAnswer }>();
-  const [zone, setZone] = useState(values.timeZone);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const ask = () => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      if (!form.current) return;
-      const fields = scheduleFieldsOf(new FormData(form.current));
-      setZone(fields.timeZone);
-      void preview.load(`/schedules/preview?${new URLSearchParams(TIMES.map((name) => [name, fields[name]]))}`);
-    }, QUIET_MS);
-  };
+  const preview = usePreview(form, { answer, zone: values.timeZone });
   const errorsOf = (field: string) =>
     problems
       .filter(({ path }) => path === field || path.startsWith(`${field}.`))
@@ -53,7 +39,7 @@ export function ScheduleForm({ values, problems, answer, kinds, zones, busy, lab
           <Field id="name" label="Name" errors={errorsOf("name")} hint="No two schedules have the same.">
             {(ids) => <input {...ids} name="name" autoComplete="off" defaultValue={values.name} className={INPUT} />}
           </Field>
-          <div onInput={ask}>
+          <div onInput={preview.ask}>
             <TimingFields values={values} zones={zones} errorsOf={errorsOf} />
           </div>
           <Field id="kind" label="Kind" errors={errorsOf("kind")}>
@@ -103,7 +89,7 @@ export function ScheduleForm({ values, problems, answer, kinds, zones, busy, lab
           </div>
         </Form>
       </Card>
-      <PreviewCard answer={preview.data?.answer ?? answer} zone={zone} />
+      <PreviewCard answer={preview.answer} zone={preview.zone} />
     </div>
   );
 }

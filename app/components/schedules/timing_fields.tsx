@@ -1,7 +1,8 @@
 import type { ScheduleFields } from "~/domain/schedule_fields";
 import { Field, INPUT } from "../ui/field";
 
-type Props = { values: ScheduleFields; zones: string[]; errorsOf: (field: string) => string[] };
+type Values = Pick<ScheduleFields, "when" | "cron" | "timeZone" | "everyMinutes" | "anchor">;
+type Props = { values: Values; zones: string[]; errorsOf: (field: string) => string[] };
 
 /** When it fires. Both ways of saying it stand there, so that it works without a script; the chosen one counts. */
 export const TimingFields = ({ values, zones, errorsOf }: Props) => (
