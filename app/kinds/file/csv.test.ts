@@ -128,6 +128,22 @@ describe("a CSV file that would fill the memory", () => {
     expect(row.message).toMatch(/^row 1, which begins on line 2, is over 1000000/);
   });
 
+  it("is left at a row of broken quotes, however long it goes on, also where they are only told", async () => {
+    const noise = 'a"b"c'.repeat(1_000);
+    for (const strict of [true, false]) {
+      const { stream, read: taken } = endless(noise, 100_000, 'a,b\n1,"');
+      const error = await drained(new Csv(",", strict), stream);
+      expect(error.message).toBe("row 1, line 2: a quoted field goes on behind its closing quote");
+      expect(taken()).toBeLessThan(100_000);
+    }
+    // The same row within one piece, and cut into many, is the same.
+    for (const piece of [100, 1_000_000]) {
+      const row = (breaks: number) => `a,b\n1,"${'x"y'.repeat(breaks)}"\n2,z\n`;
+      expect((await read(row(99), { strict: false, piece })).bad.count).toBe(1);
+      expect(await refusal(row(100), { strict: false, piece })).toMatch(/^row 1, line 2: a quoted field goes on/);
+    }
+  });
+
   it("is read where its rows stay just within the limit, whatever the pieces are", async () => {
     const longest = ROW_CHARS - '1,""\n'.length;
     for (const piece of [50_000, 999_983, 5_000_000]) {

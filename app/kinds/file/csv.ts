@@ -68,10 +68,21 @@ export class Csv implements Table {
       if (this.derived.full) yield this.derived.take();
     }
     yield this.derived.take();
+    if (!last) this.checkOpen(broken.get(data.length));
+  }
+
+  /**
+   * Of the row that goes on. One break may be none, with the text that follows; more than one are. The parser keeps a note
+   * of each, so they must not go on for ever.
+   */
+  private checkOpen(broken: Broken | undefined): void {
+    if (!broken || broken.breaks < (this.strict ? 2 : BREAKS)) return;
+    const header = this.openings.length === 0;
+    throw new PermanentError(`${placeOf(header ? 0 : this.rows + 1, this.line)}: ${broken.problem}`);
   }
 
   private header(names: string[], broken: Broken | undefined): void {
-    if (broken) throw new PermanentError(`the header, row 0: ${broken.problem}`);
+    if (broken) throw new PermanentError(`${placeOf(0, 1)}: ${broken.problem}`);
     if (names.length > COLUMNS) {
       throw new PermanentError(`the header has ${names.length} columns, at most ${COLUMNS} are taken`);
     }
@@ -90,7 +101,8 @@ export class Csv implements Table {
     const wanted = this.columns.length;
     const wrong = broken?.problem ?? (fields.length > wanted ? countText(fields.length, wanted) : null);
     if (wrong) {
-      if (this.strict || broken?.endless) throw new PermanentError(`row ${this.rows}, line ${line}: ${wrong}`);
+      const fatal = this.strict || broken?.endless || (broken && broken.breaks >= BREAKS);
+      if (fatal) throw new PermanentError(`${placeOf(this.rows, line)}: ${wrong}`);
       this.bad.add(line, this.rows, `${wrong}; left out`);
       return;
     }
@@ -115,21 +127,29 @@ export class Csv implements Table {
   }
 }
 
-/** `endless`: it has swallowed all that came after it. */
-type Broken = { problem: string; endless: boolean };
+const placeOf = (row: number, line: number): string => (row === 0 ? "the header, row 0" : `row ${row}, line ${line}`);
+
+/** With so many in one row it is left, also where breaks are only told. */
+const BREAKS = 100;
+
+/** `breaks`: how many quotes are broken. `endless`: the last one has swallowed all that came after it. */
+type Broken = { problem: string; breaks: number; endless: boolean };
 
 function brokenRows(errors: Parsed["errors"]): Map<number, Broken> {
   const rows = new Map<number, Broken>();
   for (const { row, code } of errors) {
     const endless = code === "MissingQuotes";
-    const first = rows.get(row)?.problem;
-    const problem = endless
-      ? "a quoted field that begins here never ends"
-      : "a quoted field goes on behind its closing quote";
-    rows.set(row, { problem: first ?? problem, endless });
+    const known = rows.get(row);
+    if (known) {
+      known.breaks++;
+      known.endless ||= endless;
+    } else rows.set(row, { problem: endless ? ENDLESS : BROKEN, breaks: 1, endless });
   }
   return rows;
 }
+
+const ENDLESS = "a quoted field that begins here never ends";
+const BROKEN = "a quoted field goes on behind its closing quote";
 
 const countText = (has: number, wanted: number): string =>
   `${has} ${has === 1 ? "field" : "fields"}, the header has ${wanted}`;

@@ -41,13 +41,13 @@ export class Ndjson implements Table {
     if (text === "") return;
     if (raw.length > ROW_CHARS) throw tooLongRow(this.rows + 1, this.line);
     this.rows++;
-    const value = parsed(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const value = text.startsWith("{") ? parsed(text) : null;
+    if (!value) {
       const problem = value === undefined ? "is not JSON" : "is no JSON object";
       this.bad.add(this.line, this.rows, `${problem}; left out`);
       return;
     }
-    for (const name in value) this.columnOf(name).seeJson((value as Record<string, unknown>)[name]);
+    for (const name in value) this.columnOf(name).seeJson(value[name]);
     this.derived.add(text);
     this.derived.add("\n");
     this.kept++;
@@ -73,7 +73,7 @@ export class Ndjson implements Table {
   }
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text);
   } catch {
