@@ -11,7 +11,7 @@ export type NoticeCode =
       jobId: string;
     }
   | { code: "resent" | "resend-refused" | "ran-now" | "ran-before" | "run-busy"; jobId: string }
-  | { code: "run-refused"; jobId: null }
+  | { code: "run-refused" | "check-under-way"; jobId: null }
   | { code: "cancel-refused"; jobId: string; state: State }
   | { code: "unreachable"; jobId: string | null };
 
@@ -69,6 +69,8 @@ export function noticeOf(notice: NoticeCode): Notice {
       return { tone: "warning", text: "A job of it is unfinished, and it has one at a time. None was made.", jobId };
     case "run-refused":
       return { tone: "danger", text: "Its kind or payload is not what this release takes: edit it.", jobId };
+    case "check-under-way":
+      return { tone: "info", text: "It is being checked already: there is one check at a time.", jobId };
     case "unreachable":
       return {
         tone: "danger",

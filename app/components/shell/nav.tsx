@@ -1,5 +1,6 @@
 import { CalendarBlankIcon } from "@phosphor-icons/react/dist/ssr/CalendarBlank";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
+import { EyeIcon } from "@phosphor-icons/react/dist/ssr/Eye";
 import { FilesIcon } from "@phosphor-icons/react/dist/ssr/Files";
 import { GaugeIcon } from "@phosphor-icons/react/dist/ssr/Gauge";
 import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
@@ -17,6 +18,7 @@ const PAGES = [
   { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
   { to: "/files", label: "Files", Icon: FilesIcon },
   { to: "/schedules", label: "Schedules", Icon: CalendarBlankIcon },
+  { to: "/watches", label: "Watches", Icon: EyeIcon },
   { to: "/mail", label: "Mail", Icon: EnvelopeSimpleIcon },
   { to: "/endpoints", label: "Endpoints", Icon: WebhooksLogoIcon },
   { to: "/settings", label: "Settings", Icon: GearSixIcon },

@@ -52,6 +52,12 @@ export function Failure({ error }: { error: unknown }) {
           <p>No schedule with this id is stored. It may have been deleted; its jobs are still there.</p>
         </ErrorPage>
       );
+    case "no-such-watch":
+      return (
+        <ErrorPage title="No such watch" actions={<LinkButton to="/watches">All watches</LinkButton>}>
+          <p>No watch with this id is stored. It may have been deleted; its jobs are still there.</p>
+        </ErrorPage>
+      );
     case "no-such-page":
     case 404:
       return (

@@ -1,0 +1,139 @@
+import { useRef } from "react";
+import { Form } from "react-router";
+import type { PreviewAnswer } from "~/domain/schedule_form";
+import type { Problem } from "~/domain/submission";
+import { COMPARISONS, type Comparison } from "~/domain/watch";
+import type { WatchFields } from "~/domain/watch_form";
+import { ChannelFields } from "../channel_fields";
+import { PreviewCard } from "../schedules/preview_card";
+import { TimingFields } from "../schedules/timing_fields";
+import { usePreview } from "../schedules/use_preview";
+import { useHydrated } from "../time/now";
+import { Button } from "../ui/button";
+import { Card } from "../ui/card";
+import { Field, INPUT } from "../ui/field";
+
+type Props = {
+  /** Of the form: sent twice, it makes one watch. */
+  id: string;
+  values: WatchFields;
+  problems: Problem[];
+  answer: PreviewAnswer;
+  zones: string[];
+  busy: boolean;
+  label: string;
+};
+
+/** The whole of a watch. While times are typed the preview follows; without a script a button asks for it. */
+export function WatchForm({ id, values, problems, answer, zones, busy, label }: Props) {
+  const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
+  const preview = usePreview(form, { answer, zone: values.timeZone });
+  const errorsOf = (field: string) => problems.flatMap(({ path, message }) => (path === field ? message : []));
+  return (
+    <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_30rem]">
+      <Card>
+        <Form ref={form} method="post" className="flex flex-col gap-5">
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="version" defaultValue={values.version} />
+          <Field id="name" label="Name" errors={errorsOf("name")} hint="For lists and messages.">
+            {(ids) => (
+              <input
+                {...ids}
+                name="name"
+                autoComplete="off"
+                maxLength={100}
+                defaultValue={values.name}
+                className={INPUT}
+              />
+            )}
+          </Field>
+          <Field id="url" label="Page" errors={errorsOf("url")} hint="A public https address. Redirects are followed.">
+            {(ids) => (
+              <input
+                {...ids}
+                name="url"
+                inputMode="url"
+                autoComplete="off"
+                maxLength={2_048}
+                defaultValue={values.url}
+                className={INPUT}
+              />
+            )}
+          </Field>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field
+              id="selector"
+              label="Selector"
+              optional
+              errors={errorsOf("selector")}
+              hint="CSS, as in #price or .offer > b. The whole page when empty."
+            >
+              {(ids) => (
+                <input
+                  {...ids}
+                  name="selector"
+                  spellCheck={false}
+                  autoComplete="off"
+                  maxLength={500}
+                  defaultValue={values.selector}
+                  className={`${INPUT} font-mono`}
+                />
+              )}
+            </Field>
+            <Field
+              id="attribute"
+              label="Attribute"
+              optional
+              errors={errorsOf("attribute")}
+              hint="Instead of the text: content, of a meta element."
+            >
+              {(ids) => (
+                <input
+                  {...ids}
+                  name="attribute"
+                  spellCheck={false}
+                  autoComplete="off"
+                  defaultValue={values.attribute}
+                  className={`${INPUT} font-mono`}
+                />
+              )}
+            </Field>
+          </div>
+          <fieldset className="flex flex-col gap-1.5">
+            <legend className="mb-1.5 font-medium">What counts as a change</legend>
+            {(Object.keys(COMPARISONS) as Comparison[]).map((name) => (
+              <label key={name} className="flex items-baseline gap-2">
+                <input type="radio" name="compare" value={name} defaultChecked={values.compare === name} />
+                <span>
+                  {COMPARISONS[name].label}{" "}
+                  <span className="text-sm text-kumo-subtle">· {COMPARISONS[name].means}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <div onInput={preview.ask}>
+            <TimingFields values={values} zones={zones} errorsOf={errorsOf} />
+          </div>
+          <ChannelFields values={values} errorsOf={errorsOf} />
+          <div className="flex flex-wrap gap-2">
+            <Button
+              type="submit"
+              variant="primary"
+              aria-disabled={busy}
+              onClick={(event) => busy && event.preventDefault()}
+            >
+              {busy ? "Saving…" : label}
+            </Button>
+            {!hydrated && (
+              <Button type="submit" name="preview" value="on">
+                Preview
+              </Button>
+            )}
+          </div>
+        </Form>
+      </Card>
+      <PreviewCard answer={preview.answer} zone={preview.zone} />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { redirect } from "react-router";
+import { appContext } from "~/cloudflare";
+import { watchAddress } from "~/domain/watch_words";
+import { pauseChecks } from "~/lifecycle/pause_watch";
+import type { Route } from "./+types/watch_pause";
+import { reading } from "./support/read.server";
+
+export const loader = ({ params }: Route.LoaderArgs) => redirect(watchAddress(params.id));
+
+export async function action({ params: { id }, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  await reading(app, "pause watch", () => pauseChecks(app.engine, id, { actor: app.identity.name }));
+  return redirect(watchAddress(id), { status: 303 });
+}
