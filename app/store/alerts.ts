@@ -91,9 +91,13 @@ export async function readForAlerts(store: Store): Promise<{ rules: Rule[]; obse
   };
 }
 
-export async function findRule(store: Store, id: string): Promise<(Rule & { version: number }) | null> {
-  const [rows] = await store.batch([sql(`SELECT ${RULE_COLUMNS}, version FROM alert_rules WHERE id = ?1`, id)]);
-  return rows?.[0] ? (ruleOf(rows[0]) as Rule & { version: number }) : null;
+export type StoredRule = Rule & { version: number; disabledAt: number | null };
+
+export async function findRule(store: Store, id: string): Promise<StoredRule | null> {
+  const [rows] = await store.batch([
+    sql(`SELECT ${RULE_COLUMNS}, version, disabled_at AS disabledAt FROM alert_rules WHERE id = ?1`, id),
+  ]);
+  return rows?.[0] ? (ruleOf(rows[0]) as StoredRule) : null;
 }
 
 /** One channel's share of a notice. `jobId`: of the job that this very batch is to store. */

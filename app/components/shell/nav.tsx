@@ -1,3 +1,4 @@
+import { BellIcon } from "@phosphor-icons/react/dist/ssr/Bell";
 import { CalendarBlankIcon } from "@phosphor-icons/react/dist/ssr/CalendarBlank";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
 import { EyeIcon } from "@phosphor-icons/react/dist/ssr/Eye";
@@ -21,6 +22,7 @@ const PAGES = [
   { to: "/watches", label: "Watches", Icon: EyeIcon },
   { to: "/mail", label: "Mail", Icon: EnvelopeSimpleIcon },
   { to: "/endpoints", label: "Endpoints", Icon: WebhooksLogoIcon },
+  { to: "/alerts", label: "Alerts", Icon: BellIcon },
   { to: "/settings", label: "Settings", Icon: GearSixIcon },
 ];
 

@@ -58,6 +58,12 @@ export function Failure({ error }: { error: unknown }) {
           <p>No watch with this id is stored. It may have been deleted; its jobs are still there.</p>
         </ErrorPage>
       );
+    case "no-such-rule":
+      return (
+        <ErrorPage title="No such rule" actions={<LinkButton to="/alerts">All rules</LinkButton>}>
+          <p>No alert rule with this id is stored. It may have been deleted; what it told is still there.</p>
+        </ErrorPage>
+      );
     case "no-such-page":
     case 404:
       return (

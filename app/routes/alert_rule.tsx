@@ -1,0 +1,68 @@
+import { data, Form, redirect, useNavigation } from "react-router";
+import { appContext } from "~/cloudflare";
+import { RuleForm } from "~/components/alerts/rule_form";
+import { PageHeader } from "~/components/shell/page_header";
+import { Button, LinkButton } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { TextLink } from "~/components/ui/text_link";
+import { fieldsOfRule } from "~/domain/alert_form";
+import { ruleAddress } from "~/domain/alert_words";
+import { updateRule } from "~/lifecycle/edit_rule";
+import { findRule } from "~/store/alerts";
+import type { Route } from "./+types/alert_rule";
+import { reading } from "./support/read.server";
+import { Refused } from "./support/refused";
+import { saveRuleForm } from "./support/rule_form.server";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `${loaderData.fields.name} · Redrive` : "No such rule · Redrive" },
+];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const rule = await reading(app, "rule", () => findRule(app.engine.store, params.id));
+  if (!rule) throw data({ reason: "no-such-rule" }, { status: 404 });
+  return { fields: fieldsOfRule(rule), on: rule.disabledAt === null, kinds: [...app.engine.kinds.keys()] };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const { origin } = new URL(request.url);
+  const done = await saveRuleForm(request, app, (call, { version }) =>
+    updateRule(app.engine, { id: params.id, version }, call, origin, { actor: app.identity.name }),
+  );
+  if ("saved" in done && done.saved) throw redirect("/alerts", { status: 303 });
+  return done;
+}
+
+export default function AlertRule({ loaderData, actionData, params }: Route.ComponentProps) {
+  const refused = actionData && "problems" in actionData ? actionData : null;
+  const busy = useNavigation().state === "submitting";
+  const address = ruleAddress(params.id);
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="-mb-2 text-sm">
+        <TextLink to="/alerts">Alerts</TextLink>
+      </nav>
+      <PageHeader title={loaderData.fields.name} lead={loaderData.on ? "It is asked every minute." : "It is off."}>
+        <Form method="post" action={`${address}/${loaderData.on ? "disable" : "enable"}`}>
+          <Button type="submit">{loaderData.on ? "Disable" : "Enable"}</Button>
+        </Form>
+        <LinkButton to={`${address}/delete`} variant="secondary-destructive">
+          Delete
+        </LinkButton>
+      </PageHeader>
+      <Refused problems={refused?.problems ?? []} />
+      <Card>
+        <RuleForm
+          id={params.id}
+          values={refused?.fields ?? loaderData.fields}
+          problems={refused?.problems ?? []}
+          kinds={loaderData.kinds}
+          busy={busy}
+          label="Save rule"
+        />
+      </Card>
+    </>
+  );
+}
