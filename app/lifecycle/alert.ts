@@ -3,7 +3,8 @@ import { ALERT_KIND, type Change, changesOf, type NoticeType } from "~/domain/al
 import { channelsOf, shownChannel } from "~/domain/channels";
 import { SEND_AHEAD_MS } from "~/domain/limits";
 import { capText } from "~/domain/text";
-import { type Notice, type NoticeRow, readForAlerts, writeNotices } from "~/store/alerts";
+import { type Notice, type NoticeRow, writeNotices } from "~/store/alert_notices";
+import { readForAlerts } from "~/store/alerts";
 import type { NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
