@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
@@ -50,4 +51,11 @@ export async function turn(page: Page, way: "Older" | "Newer"): Promise<boolean>
   await link.click();
   await expect.poll(async () => (await shownIds(page))[0]).not.toBe(first);
   return true;
+}
+
+/** Axe finds nothing to say about what is on screen. */
+export async function clean(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  expect([what, found]).toEqual([what, []]);
 }

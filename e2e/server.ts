@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -33,6 +33,8 @@ export class Server {
 
   static async start(options: Options = {}): Promise<Server> {
     const server = new Server(await freePort(), options);
+    const { REDRIVE_MIGRATED } = process.env;
+    if (REDRIVE_MIGRATED) cpSync(REDRIVE_MIGRATED, server.state, { recursive: true });
     await server.run();
     return server;
   }
@@ -55,6 +57,15 @@ export class Server {
   async restart(): Promise<void> {
     await this.kill();
     await this.run();
+  }
+
+  /** A copy of its database, for others to begin with. */
+  async copy(): Promise<string> {
+    await this.kill();
+    const copied = mkdtempSync(join(tmpdir(), "redrive-"));
+    cpSync(this.state, copied, { recursive: true });
+    await this.run();
+    return copied;
   }
 
   async stop(): Promise<void> {
