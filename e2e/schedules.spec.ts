@@ -161,6 +161,33 @@ test("C023: the zone of the process changes no slot", () => {
   }
 });
 
+test("C030: beside a schedule of a zone that does not exist three good ones fire, and the list shows what is wrong", async () => {
+  const twins = await Twins.start();
+  try {
+    const minute = Math.floor(Date.now() / 60_000) * 60_000;
+    const zones = ["UTC", "Europe/Berlin", "Mars/Phobos", "Asia/Tokyo"];
+    await twins.db
+      .prepare(
+        `INSERT INTO schedules (id, name, cron, time_zone, kind, priority, missed, missed_max, overlap, version, due_at, created_at, updated_at, payload)
+         SELECT 'r' || value, 'of ' || value, '* * * * *', value, 'demo', 'normal', 'once', 100, 'allow', 1, ?2, 0, 0, '{}' FROM json_each(?1)`,
+      )
+      .bind(JSON.stringify(zones), minute)
+      .run();
+    await twins.tick();
+    const { results } = await twins.db
+      .prepare("SELECT DISTINCT schedule_id AS id FROM jobs WHERE schedule_id LIKE 'r%' ORDER BY 1")
+      .all();
+    expect(results).toEqual([{ id: "rAsia/Tokyo" }, { id: "rEurope/Berlin" }, { id: "rUTC" }]);
+    const { status, html } = await twins.page("/schedules");
+    expect(status).toBe(200);
+    for (const zone of zones) expect(html).toContain(`of ${zone}`);
+    expect(html).toContain("&quot;Mars/Phobos&quot; is no time zone");
+    expect((await twins.page(`/schedules/${encodeURIComponent("rMars/Phobos")}`)).status).toBe(200);
+  } finally {
+    await twins.stop();
+  }
+});
+
 test("C032: two deployments of one database, ticking at the same instant: each slot one job, twenty times", async () => {
   const twins = await Twins.start();
   try {

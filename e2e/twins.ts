@@ -29,6 +29,8 @@ export class Twins {
       name: "redrive-second",
       queues: { ...config.queues, consumers: [] },
       assets: undefined,
+      // Its pages are read without a sign-in.
+      vars: { ...config.vars, REDRIVE_LOCAL: "1" },
     };
     writeFileSync(SECOND, JSON.stringify(second));
     const harness = createTestHarness({ workers: [{ configPath: BUILT }, { configPath: SECOND }] });
@@ -40,6 +42,12 @@ export class Twins {
       await harness.close();
       rmSync(SECOND, { force: true });
     });
+  }
+
+  /** A page, as the Worker writes it. */
+  async page(path: string): Promise<{ status: number; html: string }> {
+    const response = await (this.workers[1] as WorkerHandle<Env>).fetch(`http://localhost${path}`);
+    return { status: response.status, html: await response.text() };
   }
 
   /** Both crons at the same instant. */

@@ -25,6 +25,8 @@ export async function fireSchedules(engine: Engine, due: DueSchedule[]): Promise
   let made = 0;
   let group: Fired[] = [];
   for (const schedule of due) {
+    // What does not fit into this invocation stays due, and is the next sweep's.
+    if (engine.store.used.statements >= engine.settings.statements) break;
     group.push(await firingOf(engine, schedule));
     if (group.reduce((sum, { jobs }) => sum + jobs.length, 0) < JOBS_AT_ONCE) continue;
     made += await fire(engine, group);

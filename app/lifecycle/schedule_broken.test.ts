@@ -100,6 +100,38 @@ describe("C030: a broken schedule", () => {
   });
 });
 
+test("what does not fit into one invocation stays due for the next sweep", async () => {
+  const world = worldAtTwelve();
+  world.statements = 12;
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n++) ids.push(await putSchedule(world, TWELVE - 99 * MINUTE, { missed: "all" }));
+  expect(await world.sweep()).toMatchObject({ more: true, error: null });
+  const waiting = async () => (await world.sql("SELECT 1 FROM schedules WHERE due_at <= ?", TWELVE)).length;
+  expect(await waiting()).toBeGreaterThan(0);
+  for (let sweeps = 0; (await waiting()) > 0 && sweeps < 6; sweeps++) await world.sweep();
+  for (const id of ids) expect(await firedSlots(world, id)).toHaveLength(100);
+});
+
+test("slots are dropped after two weeks, and of a rare schedule only after a hundred times its pace", async () => {
+  const world = worldAtTwelve();
+  const often = await putSchedule(world, TWELVE);
+  const yearly = await putSchedule(world, TWELVE, { cron: "0 12 1 12 *" });
+  const old = TWELVE - 15 * 86_400_000;
+  for (const id of [often, yearly]) {
+    for (const at of [old, TWELVE - 86_400_000]) {
+      await world.sql(
+        "INSERT INTO slots (schedule_id, slot_at, fate, decided_at, n) VALUES (?, ?, 'fired', ?, 1)",
+        id,
+        at,
+        at,
+      );
+    }
+  }
+  await world.sweep();
+  const kept = async (id: string) => (await world.sql("SELECT 1 FROM slots WHERE schedule_id = ?", id)).length;
+  expect([await kept(often), await kept(yearly)]).toEqual([2, 3]);
+});
+
 test("a thousand schedules that are due at once all fire in one sweep", async () => {
   const world = worldAtTwelve();
   await world.sql(

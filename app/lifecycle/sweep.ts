@@ -82,7 +82,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
       report.fired += await fireSchedules(engine, due);
       due = due.length === SCHEDULES_AT_ONCE ? await readDue(engine.store, SCHEDULES_AT_ONCE) : [];
     }
-    report.more ||= due.length > 0;
+    report.more ||= due.length > 0 || !statements();
   });
   if (chores.watches.length > 0) await step("watches", () => sweepWatches(engine, chores.watches));
   report.more ||= chores.watches.length === WATCHES_AT_ONCE;
