@@ -31,6 +31,7 @@ const CASES: Record<string, string[]> = {
   "e-mail": ["C080", "C081"],
   webhooks: ["C071", "C072", "C073", "C079"],
   files: ["C083", "C085"],
+  charts: ["C087"],
 };
 
 /** The titles of a test file, with what was called: `test`, `it`, `describe`, `test.skip` … */

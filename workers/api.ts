@@ -33,6 +33,7 @@ import { getJob, getJobs, getStats } from "./api/jobs";
 import { getKinds, pauseKindCall, resumeKindCall } from "./api/kinds";
 import { getMail } from "./api/mail";
 import { abortOperationCall, againOperationCall, getOperation, getOperations } from "./api/operations";
+import { getOverview } from "./api/overview";
 import type { Route } from "./api/route";
 import { deleteScheduleCall, pauseScheduleCall, resumeScheduleCall, runScheduleCall } from "./api/schedule_actions";
 import { getSchedule, getSchedules, postSchedule, putSchedule } from "./api/schedules";
@@ -70,6 +71,7 @@ const routes = [
   pauseKindCall,
   resumeKindCall,
   getStats,
+  getOverview,
   getSubmitters,
   limitSubmitter,
   getMail,

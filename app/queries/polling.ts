@@ -9,6 +9,8 @@ export type Polling = {
   failed: boolean;
   /** Polls in a row that brought nothing new. */
   unchanged: number;
+  /** No more often than this. */
+  everyMs?: number;
 };
 
 const ACTIVE_MS = 2_000;
@@ -18,9 +20,8 @@ const QUIET_AFTER = 5;
 const IDLE_AFTER = 15;
 
 /** Milliseconds until the next poll; false: none. The whole policy is this function. */
-export function pollInterval({ paused, hidden, final, failed, unchanged }: Polling): number | false {
+export function pollInterval({ paused, hidden, final, failed, unchanged, everyMs = 0 }: Polling): number | false {
   if (paused || hidden || final) return false;
   if (failed) return QUIET_MS;
-  if (unchanged >= IDLE_AFTER) return IDLE_MS;
-  return unchanged >= QUIET_AFTER ? QUIET_MS : ACTIVE_MS;
+  return Math.max(everyMs, unchanged >= IDLE_AFTER ? IDLE_MS : unchanged >= QUIET_AFTER ? QUIET_MS : ACTIVE_MS);
 }

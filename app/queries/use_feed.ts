@@ -7,6 +7,8 @@ export type FeedOptions<T> = {
   key: QueryKey;
   fetch: (previous: Feed<T> | undefined, signal: AbortSignal) => Promise<Feed<T>>;
   isFinal: (body: T) => boolean;
+  /** Asked for no more often than this, however much happens. */
+  everyMs?: number;
 };
 
 /** What a page shows of a feed: its newest answer, and whether the last poll failed. */
@@ -29,6 +31,7 @@ export function useFeed<T>(options: FeedOptions<T>, read: { body: T; at: number 
         final: state.data !== undefined && options.isFinal(state.data.body),
         failed: state.status === "error",
         unchanged: state.data?.unchanged ?? 0,
+        everyMs: options.everyMs,
       }),
     refetchOnMount: false,
     refetchOnWindowFocus: !paused,

@@ -1,5 +1,6 @@
 import { appContext } from "~/cloudflare";
 import { NoJobs } from "~/components/jobs/no_jobs";
+import { ChartsCard } from "~/components/overview/charts_card";
 import { Counts } from "~/components/overview/counts";
 import { KindsTable } from "~/components/overview/kinds_table";
 import { Problems } from "~/components/overview/problems";
@@ -8,8 +9,11 @@ import { FeedBanner } from "~/components/shell/feed_banner";
 import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
 import { Card } from "~/components/ui/card";
+import { chartViewOf } from "~/domain/overview_address";
 import { VIEW_NAMES } from "~/domain/states";
-import { readRevision } from "~/store/reads/revision";
+import { overviewFeed } from "~/queries/overview";
+import { useFeed } from "~/queries/use_feed";
+import { readOverview } from "~/store/reads/overview";
 import type { Route } from "./+types/overview";
 import { curlOf } from "./support/curl";
 import { Failure } from "./support/failure";
@@ -19,27 +23,41 @@ import { useStats } from "./support/stats";
 
 export const meta: Route.MetaFunction = () => [{ title: "Overview · Redrive" }];
 
-/** The numbers come with the frame; this asks only whether there are any, so that the answer's status is right. */
+/** Counts and causes come with the frame; this reads what the charts show, and what needs a person beside the dead. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  await reading(app, "overview", () => readRevision(app.engine.store));
-  return { curl: curlOf(request, app.local) };
+  const view = chartViewOf(new URL(request.url).searchParams);
+  const { store, localNow } = app.engine;
+  const overview = await reading(app, "overview", () => readOverview(store, view, localNow()));
+  return { view, overview, readAt: Date.now(), curl: curlOf(request, app.local) };
 }
 
 export default function Overview({ loaderData }: Route.ComponentProps) {
   const { preferences } = useFrame();
   const live = useStats();
+  const { view, readAt } = loaderData;
+  const charted = useFeed(overviewFeed(view), { body: loaderData.overview, at: readAt }, !preferences.refresh);
+  const refresh = () => {
+    live?.refetch();
+    charted.refetch();
+  };
   if (!live) return <Failure error={null} />;
   const stats = live.body;
   const ever = VIEW_NAMES.some((view) => stats.counts[view] > 0);
   return (
     <>
       <PageHeader title="Overview">
-        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
+        <RefreshControl
+          at={live.at}
+          on={preferences.refresh}
+          failed={(live.failed ?? charted.failed) !== null}
+          onRefresh={refresh}
+        />
       </PageHeader>
-      <FeedBanner failed={live.failed} at={live.at} />
-      {ever || stats.lastSweep ? <Problems stats={stats} /> : null}
+      <FeedBanner failed={live.failed ?? charted.failed} at={live.at} />
+      {ever || stats.lastSweep ? <Problems stats={stats} overview={charted.body} /> : null}
       <Counts counts={stats.counts} />
+      {ever && <ChartsCard overview={charted.body} />}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_18rem]">
         {ever ? (
           <KindsTable kinds={stats.kinds} />

@@ -29,6 +29,7 @@ describe("the OpenAPI document", () => {
       "post /api/v1/kinds/{id}/pause",
       "post /api/v1/kinds/{id}/resume",
       "get /api/v1/stats",
+      "get /api/v1/overview",
       "get /api/v1/submitters",
       "post /api/v1/submitters/{id}",
       "get /api/v1/mail",

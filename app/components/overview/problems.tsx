@@ -1,11 +1,14 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
 import type { ReactNode } from "react";
 import { jobsAddress } from "~/domain/addresses";
+import { type Attention, attentionOf } from "~/domain/attention";
 import type { Stats } from "~/domain/feeds";
 import { count, plural } from "~/domain/format";
+import type { Overview } from "~/domain/overview";
 import { type SweepStanding, sweepStanding } from "~/domain/standing";
 import type { Tone } from "~/domain/states";
 import { useNow } from "../time/now";
+import { SentenceText } from "../time/sentence";
 import { HourTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
@@ -14,10 +17,13 @@ import { TEXT } from "../ui/tone";
 const CAUSES = 5;
 
 /** What needs a person, worst first. Nothing does: one quiet line says so. */
-export function Problems({ stats }: { stats: Stats }) {
+export function Problems({ stats, overview }: { stats: Stats; overview: Overview }) {
   const standing = useNow((now) => sweepStanding(stats.lastSweep, now));
   const { causes, counts } = stats;
-  if (standing === "well" && counts.dead === 0) {
+  const attention = attentionOf(overview, stats);
+  const urgent = attention.filter(({ tone }) => tone === "danger");
+  const lesser = attention.filter(({ tone }) => tone !== "danger");
+  if (standing === "well" && counts.dead === 0 && attention.length === 0) {
     return (
       <p className="flex items-center gap-2 rounded-lg bg-kumo-success-tint px-4 py-2.5 text-kumo-success ring ring-kumo-success/25">
         <CheckCircleIcon aria-hidden="true" size={18} weight="fill" className="shrink-0" />
@@ -34,6 +40,7 @@ export function Problems({ stats }: { stats: Stats }) {
     >
       <ul className="divide-y divide-kumo-hairline">
         {standing !== "well" && <SweepProblem standing={standing} stats={stats} />}
+        {urgent.map(asProblem)}
         {causes.slice(0, CAUSES).map(({ cause, n, lastHour }) => (
           <Problem key={cause} tone="danger" n={n}>
             <TextLink to={jobsAddress({ view: "dead", cause })} className="line-clamp-2 wrap-anywhere">
@@ -49,10 +56,25 @@ export function Problems({ stats }: { stats: Stats }) {
             <TextLink to="/dead">{plural(rest, "more cause")}</TextLink>
           </li>
         )}
+        {lesser.map(asProblem)}
       </ul>
     </Card>
   );
 }
+
+const asProblem = ({ key, tone, text, to }: Attention) => (
+  <Problem key={key} tone={tone}>
+    {to ? (
+      <TextLink to={to} className="wrap-anywhere">
+        <SentenceText sentence={text} />
+      </TextLink>
+    ) : (
+      <span className={`wrap-anywhere ${TEXT[tone]}`}>
+        <SentenceText sentence={text} />
+      </span>
+    )}
+  </Problem>
+);
 
 const SWEEP_PROBLEMS: Record<Exclude<SweepStanding, "well">, { tone: Tone; title: string }> = {
   stopped: {

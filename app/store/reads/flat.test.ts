@@ -8,6 +8,7 @@ import { Store, sql } from "../store";
 import { readVitals } from "./health";
 import { readJob } from "./job";
 import { listJobs } from "./list";
+import { readOverview } from "./overview";
 import { readRevision } from "./revision";
 import { readStats } from "./stats";
 
@@ -42,6 +43,7 @@ const reads: Record<string, () => Promise<unknown>> = {
   },
   job: () => readJob(store, stockId(50), ["a"]),
   stats: () => readStats(store, ["a", "b"]),
+  overview: () => readOverview(store, { range: "24h", day: null, zone: "UTC" }, Date.now()),
   vitals: () => readVitals(store),
   revision: () => readRevision(store),
 };

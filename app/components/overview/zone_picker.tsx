@@ -1,0 +1,41 @@
+import { Form, useSubmit } from "react-router";
+import type { ChartView } from "~/domain/chart_range";
+import { useHydrated } from "../time/now";
+import { Button } from "../ui/button";
+import { SELECT } from "../ui/field";
+
+/** Whose hours and days: UTC's, this browser's own, or those that the address names. */
+export function ZonePicker({ view: { range, day, zone } }: { view: ChartView }) {
+  const submit = useSubmit();
+  const hydrated = useHydrated();
+  const own = hydrated ? new Intl.DateTimeFormat().resolvedOptions().timeZone : zone;
+  const zones = [...new Set(["UTC", own, zone])];
+  return (
+    <Form action="/" className="flex items-center gap-2">
+      <input type="hidden" name="range" value={range} />
+      {day && <input type="hidden" name="day" value={day} />}
+      <label htmlFor="zone" className="sr-only">
+        Time zone
+      </label>
+      <select
+        id="zone"
+        name="zone"
+        key={zone}
+        defaultValue={zone}
+        onChange={(event) => void submit(event.currentTarget.form, { preventScrollReset: true })}
+        className={SELECT}
+      >
+        {zones.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {!hydrated && zones.length > 1 && (
+        <Button type="submit" size="sm">
+          Show
+        </Button>
+      )}
+    </Form>
+  );
+}

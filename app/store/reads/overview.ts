@@ -1,0 +1,114 @@
+import { bucketsOf, type ChartView, partsOf } from "~/domain/chart_range";
+import type { LaneSample, Overview } from "~/domain/overview";
+import { instant, instantOrNull } from "~/domain/time";
+import { type Statement, type Store, sql } from "../store";
+import { chartsOf } from "./charts";
+import { atOf, REVISION } from "./revision";
+
+/** Of each sort of trouble, and of deploys. */
+const SHOWN = 20;
+const DEPLOYS = 50;
+const WAITING = 10;
+/** Sweeps of the last hour, and one more to compare with. */
+const SAMPLES = 62;
+const FAILING_MS = 900_000;
+/** A slot that passed so long ago should have been fired by now. */
+const SILENT_MS = 300_000;
+
+/**
+ * All that the overview shows beside the counts. Nothing here grows with the jobs stored: charts come from sums that are
+ * kept by the writes. `now`: this machine's clock, which only says where the buckets lie.
+ */
+export async function readOverview(store: Store, view: ChartView, now: number): Promise<Overview> {
+  const buckets = bucketsOf(view, now);
+  const [from, to] = [buckets.edges[0] as number, buckets.edges.at(-1) as number];
+  const [revision, sums, failing, notes, oldest, sweeps, history = []] = await store.batch([
+    REVISION,
+    sql(
+      `SELECT p.value->>0 AS i, s.measure, s.bucket, sum(s.n) AS n FROM json_each(?1) AS p
+       CROSS JOIN site_stats AS s ON s.grain = p.value->>1 AND s.at >= p.value->>2 AND s.at < p.value->>3 GROUP BY 1, 2, 3`,
+      JSON.stringify(partsOf(buckets)),
+    ),
+    sql(
+      `SELECT kind, sum(CASE WHEN outcome = 'done' THEN 0 ELSE n END) AS failed, sum(n) AS ended FROM job_stats
+       WHERE grain = 60000 AND at > {now} - ?1 AND outcome IN ('done', 'failed', 'timed_out', 'lost')
+       GROUP BY kind HAVING failed > 0 ORDER BY failed DESC LIMIT ?2`,
+      FAILING_MS,
+      SHOWN,
+    ),
+    NOTES,
+    sql(
+      `SELECT jobs.id, jobs.kind, jobs.run_at AS runAt FROM jobs INDEXED BY jobs_waiting
+       WHERE state = 'pending' AND view = 'pending' ORDER BY id LIMIT ?1`,
+      WAITING,
+    ),
+    sql("SELECT finished_at AS at, lanes FROM sweeps ORDER BY fence DESC LIMIT ?1", SAMPLES),
+    sql(
+      `SELECT hour AS at, NULL AS version, messages, oldest_ms AS oldestMs FROM backlogs WHERE hour >= ?1 AND hour < ?2
+       UNION ALL SELECT * FROM (SELECT at, version, NULL, NULL FROM deploys WHERE at >= ?1 AND at < ?2 ORDER BY at DESC LIMIT ?3)`,
+      from,
+      to,
+      DEPLOYS,
+    ),
+  ]);
+  const told = notes as Note[];
+  const of = (what: string) => told.filter((note) => note.what === what);
+  const paused = of("paused").map((note) => ({
+    kind: note.id,
+    since: instant(note.at),
+    by: note.who,
+    reason: note.text,
+  }));
+  const waits = (oldest as { id: string; kind: string; runAt: number }[]).find(
+    ({ kind }) => !paused.some((one) => one.kind === kind),
+  );
+  const lanes = (sweeps as Swept[]).map(sampleOf);
+  const deploys = history.filter((row) => row.version !== null).map(({ at, version }) => ({ at, version }));
+  const backlogs = history.filter((row) => row.version === null);
+  return {
+    ...atOf(revision),
+    ...view,
+    charts: chartsOf(buckets, sums as never, backlogs as never, lanes, deploys as never),
+    lanes,
+    oldest: waits ? { ...waits, runAt: instant(waits.runAt) } : null,
+    failing: failing as Overview["failing"],
+    paused,
+    broken: of("broken").map(({ id, name, at, text }) => ({ id, name, error: text ?? "", since: instant(at) })),
+    silent: of("silent").map(({ id, name, at }) => ({ id, name, dueAt: instant(at) })),
+    watches: of("watch").map(({ id, name, n, text }) => ({ id, name, failures: n, error: text })),
+    full: of("full").map(({ id, n }) => ({ submitter: id, limit: n })),
+  };
+}
+
+type Note = { what: string; id: string; name: string; at: number; who: string | null; text: string | null; n: number };
+
+/** What may need a person, each by an index of its own. D1 takes no more than five in one statement. */
+const NOTES: Statement = sql(
+  [
+    "'paused' AS what, name AS id, name, paused_at AS at, paused_by AS who, pause_reason AS text, 0 AS n FROM kinds WHERE paused_at IS NOT NULL ORDER BY paused_at",
+    `'broken', id, name, error_at, NULL, substr(error, 1, 300), 0 FROM schedules INDEXED BY schedules_broken
+     WHERE error IS NOT NULL AND paused_at IS NULL ORDER BY id`,
+    `'silent', id, name, due_at, NULL, NULL, 0 FROM schedules INDEXED BY schedules_due
+     WHERE paused_at IS NULL AND due_at IS NOT NULL AND due_at < {now} - ${SILENT_MS} ORDER BY due_at`,
+    `'watch', id, name, coalesce(checked_at, 0), NULL, substr(last_error, 1, 300), failures FROM watches INDEXED BY watches_failing
+     WHERE failures > 0 AND due_at IS NOT NULL ORDER BY failures DESC`,
+    `'full', s.name, s.name, 0, NULL, NULL, s.daily_limit FROM submitters AS s
+     CROSS JOIN daily_numbers AS d ON d.submitter = s.name AND d.day = {now} / 86400000
+     WHERE s.daily_limit IS NOT NULL AND d.last >= s.daily_limit ORDER BY s.name`,
+  ]
+    .map((arm) => `SELECT * FROM (SELECT ${arm} LIMIT ${SHOWN})`)
+    .join(" UNION ALL "),
+);
+
+type Swept = { at: number; lanes: string | null };
+
+function sampleOf({ at, lanes }: Swept): LaneSample {
+  const told = Object.values(JSON.parse(lanes ?? "{}") as Record<string, [number | null, number | null]>);
+  const messages = told.flatMap(([n]) => n ?? []);
+  const oldest = told.flatMap(([, oldestAt]) => oldestAt ?? []);
+  return {
+    at: instant(at),
+    messages: messages.length > 0 ? messages.reduce((sum, n) => sum + n, 0) : null,
+    oldestAt: instantOrNull(oldest.length > 0 ? Math.min(...oldest) : null),
+  };
+}
