@@ -5,7 +5,7 @@ export type CronField = { text: string; any: boolean; values: number[] };
 export type CronFields = { minute: CronField; hour: CronField; day: CronField; month: CronField; weekday: CronField };
 
 /** No field needs more: a list of all 60 minutes has 169 characters. */
-export const CRON_CHARS = 300;
+const CRON_CHARS = 300;
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const WEEKDAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];

@@ -14,7 +14,7 @@ export type Standing = {
 
 /** One slot, or a stretch of skipped ones: from `at` up to `through`, `n` of them, or not counted. */
 export type PlannedSlot = { at: number; fate: Fate; through: number | null; n: number | null };
-export type SlotPlan = { slots: PlannedSlot[]; next: number | null };
+type SlotPlan = { slots: PlannedSlot[]; next: number | null };
 
 /**
  * What becomes of the slots that are due now. The next slot follows from the last due one, never from now, so the

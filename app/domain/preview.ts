@@ -17,7 +17,7 @@ export type Preview = {
   changes: { at: string; text: string }[];
 };
 
-export const FIRINGS = 10;
+const FIRINGS = 10;
 
 /** Read from the very function that the sweep goes by. Throws where the expression or the zone is none. */
 export function previewOf(timing: Timing, zone: string, now: number): Preview {

@@ -8,11 +8,11 @@ import { type Rows, type Statement, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 
 /** Slots that a list shows of each schedule. */
-export const RECENT_SLOTS = 30;
-export const SCHEDULE_PAGE_SIZE = 25;
+const RECENT_SLOTS = 30;
+const SCHEDULE_PAGE_SIZE = 25;
 
 /** All but the payload: a list does not touch it. */
-export const SCHEDULE_COLUMNS = `id, name, cron, every_minutes, anchor_at, time_zone, kind, version, due_at, paused_at, paused_by,
+const SCHEDULE_COLUMNS = `id, name, cron, every_minutes, anchor_at, time_zone, kind, version, due_at, paused_at, paused_by,
   error, error_at`;
 type Stored = Omit<ScheduleRecord, "payload">;
 
