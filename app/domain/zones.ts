@@ -21,7 +21,7 @@ export function zoneProblem(zone: string): string | null {
 }
 
 /** Offsets such as +03:00 are no zones: they do not say when clocks are turned. */
-const isZone = (zone: string): boolean => /^[A-Za-z]/.test(zone) && formatOf(zone) !== null;
+export const isZone = (zone: string): boolean => /^[A-Za-z]/.test(zone) && formatOf(zone) !== null;
 
 export const zoneNames = (): string[] => [
   "UTC",
