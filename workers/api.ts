@@ -26,6 +26,7 @@ import {
   postEndpoint,
   rotateEndpoint,
 } from "./api/endpoints";
+import { exportCsv, exportNdjson } from "./api/export";
 import { failure } from "./api/failures";
 import { deleteFile, getFile, getFiles } from "./api/files";
 import { getHealth } from "./api/health";
@@ -58,6 +59,8 @@ const getDocument: Route = {
 const routes = [
   submitJobs,
   getJobs,
+  exportCsv,
+  exportNdjson,
   getJob,
   requeueJob,
   cancelJob,

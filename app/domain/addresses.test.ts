@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobAddress, jobListOf, jobsAddress, jobsFeedAddress, safePath } from "./addresses";
+import { exportAddress, jobAddress, jobListOf, jobsAddress, jobsFeedAddress, safePath } from "./addresses";
 import { writeCursor } from "./cursor";
 
 const read = (query: string) => jobListOf(new URLSearchParams(query));
@@ -13,7 +13,7 @@ test("C051: a list and its address stand for each other", () => {
 
 test("C051: what an address does not know is left out", () => {
   expect(read("view=nonsense&kind=&cursor=zzz&other=1")).toEqual({});
-  expect(read(`kind=${"x".repeat(101)}&cause=${"x".repeat(301)}`)).toEqual({});
+  expect(read(`kind=${"x".repeat(101)}&cause=${"x".repeat(501)}&sort=up&order=down&columns=x`)).toEqual({});
 });
 
 test("a cause asks for dead jobs, and goes away where another view is asked for", () => {
@@ -22,7 +22,9 @@ test("a cause asks for dead jobs, and goes away where another view is asked for"
 });
 
 test("the feed of a list is asked for with the same words", () => {
-  expect(jobsFeedAddress({ view: "dead", kind: "a b" }, 25)).toBe("/api/v1/jobs?view=dead&kind=a+b&limit=25");
+  const list = { view: "dead", kind: "a b", q: "priority:high", columns: "id" } as const;
+  expect(jobsFeedAddress(list, 25)).toBe("/api/v1/jobs?view=dead&kind=a+b&q=priority%3Ahigh&limit=25");
+  expect(exportAddress({ ...list, cursor: "x" }, "csv")).toBe("/api/v1/jobs.csv?view=dead&kind=a+b&q=priority%3Ahigh");
   expect(jobAddress("../x")).toBe("/jobs/..%2Fx");
 });
 

@@ -1,28 +1,9 @@
-import { readCursor } from "./cursor";
-import { VIEW_NAMES, type View } from "./states";
+import { type JobList, readJobList } from "./query/list";
 
-/** What the list of jobs shows, as its address says. No view: all of them. */
-export type JobList = { view?: View; kind?: string; cause?: string; cursor?: string };
-
-const TEXT_CHARS = { kind: 100, cause: 300 };
+export type { JobList };
 
 /** Reads the address of a list. What it does not know it leaves out: an old or mistyped link still shows a list. */
-export function jobListOf(params: URLSearchParams): JobList {
-  const list: JobList = {};
-  const view = params.get("view");
-  const kind = params.get("kind");
-  const cause = params.get("cause");
-  const cursor = params.get("cursor");
-  if (VIEW_NAMES.includes(view as View)) list.view = view as View;
-  if (kind && kind.length <= TEXT_CHARS.kind) list.kind = kind;
-  // A cause is why jobs are dead: of another view it would show nothing.
-  if (cause && cause.length <= TEXT_CHARS.cause && (list.view ?? "dead") === "dead") {
-    list.view = "dead";
-    list.cause = cause;
-  }
-  if (cursor && readCursor(cursor)) list.cursor = cursor;
-  return list;
-}
+export const jobListOf = (params: URLSearchParams): JobList => readJobList(params).list;
 
 /** The address of a list, without what goes without saying. */
 export const jobsAddress = (list: JobList = {}): string => withQuery("/jobs", list);
@@ -30,8 +11,13 @@ export const jobsAddress = (list: JobList = {}): string => withQuery("/jobs", li
 export const jobAddress = (id: string): string => `/jobs/${encodeURIComponent(id)}`;
 
 /** Where the API serves the same list. */
-export const jobsFeedAddress = (list: JobList, limit: number): string =>
+export const jobsFeedAddress = ({ columns: _, ...list }: JobList, limit: number): string =>
   withQuery("/api/v1/jobs", { ...list, limit: String(limit) });
+
+/** Where all of it can be had as a file. */
+export const exportAddress = ({ columns: _, cursor: __, ...list }: JobList, format: "csv" | "ndjson"): string =>
+  withQuery(`/api/v1/jobs.${format}`, list);
+
 export const jobFeedAddress = (id: string): string => `/api/v1/jobs/${encodeURIComponent(id)}`;
 
 function withQuery(path: string, values: Record<string, string | undefined>): string {

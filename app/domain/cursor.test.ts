@@ -5,6 +5,7 @@ const ID = "019ad959-2a80-7000-8000-000000000001";
 const cursors: Cursor[] = (["older", "newer"] as const).flatMap((walk) => [
   { walk, id: ID, inclusive: true },
   { walk, id: ID, inclusive: false },
+  { walk, id: ID, inclusive: false, at: 1_796_119_200_000 },
 ]);
 
 describe("a cursor", () => {
@@ -28,6 +29,8 @@ describe("a cursor", () => {
     ID,
     btoa(ID),
     btoa(`<${ID}`),
+    btoa(`<1~2~${ID}`),
+    btoa(`<007~${ID}`),
     `${writeCursor(cursors[0] as Cursor)}A`,
     writeCursor(cursors[0] as Cursor).slice(0, -1),
     writeCursor({ walk: "older", id: "a b", inclusive: false }),

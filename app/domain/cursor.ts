@@ -1,12 +1,15 @@
-/** A cut in the order of ids and which way to walk from it. `inclusive`: the job `id` itself is on the way. */
-export type Cursor = { walk: Walk; id: string; inclusive: boolean };
+/**
+ * A cut in the order of ids, or with `at` in the order of ends (ms) and then ids, and which way to walk from it.
+ * `inclusive`: the job `id` itself is on the way.
+ */
+export type Cursor = { walk: Walk; id: string; inclusive: boolean; at?: number };
 export type Walk = "older" | "newer";
 
-const SHAPE = /^([<>])(=?)([\w-]{1,64})$/;
+const SHAPE = /^([<>])(=?)(?:(\d{1,15})~)?([\w-]{1,64})$/;
 
 /** Opaque to callers, so that its form can change; it says nothing about filters, which may change between two pages. */
-export const writeCursor = ({ walk, id, inclusive }: Cursor): string =>
-  btoa(`${walk === "older" ? "<" : ">"}${inclusive ? "=" : ""}${id}`)
+export const writeCursor = ({ walk, id, inclusive, at }: Cursor): string =>
+  btoa(`${walk === "older" ? "<" : ">"}${inclusive ? "=" : ""}${at === undefined ? "" : `${at}~`}${id}`)
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/=+$/, "");
@@ -24,15 +27,16 @@ export function readCursor(text: string): Cursor | null {
   if (!match) return null;
   const cursor: Cursor = {
     walk: match[1] === "<" ? "older" : "newer",
-    id: match[3] as string,
+    id: match[4] as string,
     inclusive: match[2] === "=",
+    ...(match[3] !== undefined && { at: Number(match[3]) }),
   };
   return writeCursor(cursor) === text ? cursor : null;
 }
 
 /** The same cut, walked the other way: together the two see every job exactly once. */
-export const turnedRound = ({ walk, id, inclusive }: Cursor): Cursor => ({
-  walk: walk === "older" ? "newer" : "older",
-  id,
-  inclusive: !inclusive,
+export const turnedRound = (cursor: Cursor): Cursor => ({
+  ...cursor,
+  walk: cursor.walk === "older" ? "newer" : "older",
+  inclusive: !cursor.inclusive,
 });

@@ -34,6 +34,10 @@ export type JobPage = {
   previous: string | null;
   /** Set where a filter that no index serves looked at only this many rows: `next` goes on from there. */
   scanned: number | null;
+  /** Where rows were looked at one by one and there are more of them: when the last one was submitted, or ended. */
+  reach: string | null;
+  /** How many jobs the filter shows on all its pages; null: that is not counted. */
+  total: number | null;
 };
 
 export type AttemptRow = {

@@ -1,20 +1,33 @@
 import { z } from "zod";
 import { readCursor } from "./cursor";
 import { PAGE_SIZE, PAGE_SIZE_MAX } from "./limits";
+import { parseQuery } from "./query/parse";
+import { fitsSort, wantedOf } from "./query/wanted";
 import { STATE_NAMES, type State, VIEW_NAMES, VIEWS, type View } from "./states";
+
+const shape = {
+  view: z.enum(VIEW_NAMES as [View, ...View[]]).optional(),
+  state: z.enum(STATE_NAMES as [State, ...State[]]).optional(),
+  kind: z.string().min(1).max(100).optional(),
+  cause: z.string().min(1).max(500).optional(),
+  q: z
+    .string()
+    .superRefine((text, ctx) => {
+      for (const message of parseQuery(text).problems) ctx.addIssue({ code: "custom", message });
+    })
+    .optional(),
+  sort: z.enum(["created", "finished"]).optional(),
+  order: z.enum(["newest", "oldest"]).optional(),
+  cursor: z
+    .string()
+    .refine((text) => readCursor(text) !== null, "is no cursor that a list has given out")
+    .optional(),
+};
 
 /** Which jobs a list shows, in which order, and from where. Everything a list shows is in its address. */
 export const JOB_FILTER = z
   .strictObject({
-    view: z.enum(VIEW_NAMES as [View, ...View[]]).optional(),
-    state: z.enum(STATE_NAMES as [State, ...State[]]).optional(),
-    kind: z.string().min(1).max(100).optional(),
-    cause: z.string().min(1).max(500).optional(),
-    order: z.enum(["newest", "oldest"]).optional(),
-    cursor: z
-      .string()
-      .refine((text) => readCursor(text) !== null, "is no cursor that a list has given out")
-      .optional(),
+    ...shape,
     limit: z
       .string()
       .refine(
@@ -24,22 +37,31 @@ export const JOB_FILTER = z
       .transform(Number)
       .default(PAGE_SIZE),
   })
-  .superRefine((filter, ctx) => {
-    if (filter.view && filter.state && VIEWS[filter.view].state !== filter.state) {
-      ctx.addIssue({
-        code: "custom",
-        path: ["view"],
-        message: `is a part of ${VIEWS[filter.view].state}, so it shows nothing of ${filter.state}`,
-      });
-    }
-    if (filter.cause && ((filter.view ?? "dead") !== "dead" || (filter.state ?? "dead") !== "dead")) {
-      ctx.addIssue({
-        code: "custom",
-        path: ["cause"],
-        message: "names why jobs are dead: leave out view and state, or ask for dead",
-      });
-    }
-  });
+  .superRefine(holds);
+
+/** The same without pages: all of it, from `cursor` on. */
+export const EXPORT_FILTER = z.strictObject(shape).superRefine(holds);
 
 /** `cause` alone shows the dead jobs of that cause. */
 export type JobFilter = Partial<z.output<typeof JOB_FILTER>>;
+
+function holds(filter: JobFilter, ctx: z.RefinementCtx): void {
+  const cursor = filter.cursor === undefined ? null : readCursor(filter.cursor);
+  if (cursor && !fitsSort(cursor, wantedOf(filter).sort)) {
+    ctx.addIssue({ code: "custom", path: ["cursor"], message: "is of a list in another order" });
+  }
+  if (filter.view && filter.state && VIEWS[filter.view].state !== filter.state) {
+    ctx.addIssue({
+      code: "custom",
+      path: ["view"],
+      message: `is a part of ${VIEWS[filter.view].state}, so it shows nothing of ${filter.state}`,
+    });
+  }
+  if (filter.cause && ((filter.view ?? "dead") !== "dead" || (filter.state ?? "dead") !== "dead")) {
+    ctx.addIssue({
+      code: "custom",
+      path: ["cause"],
+      message: "names why jobs are dead: leave out view and state, or ask for dead",
+    });
+  }
+}

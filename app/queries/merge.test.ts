@@ -10,6 +10,8 @@ const page = (ids: string[], next: string | null = null): JobPage => ({
   next,
   previous: null,
   scanned: null,
+  reach: null,
+  total: null,
 });
 const idsOf = (merged: ReturnType<typeof mergeRows>) =>
   merged.rows.map((row) => row.job.id + (row.left ? " left" : ""));

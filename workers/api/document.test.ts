@@ -16,6 +16,8 @@ describe("the OpenAPI document", () => {
     ).toEqual([
       "post /api/v1/jobs",
       "get /api/v1/jobs",
+      "get /api/v1/jobs.csv",
+      "get /api/v1/jobs.ndjson",
       "get /api/v1/jobs/{id}",
       "post /api/v1/jobs/{id}/requeue",
       "post /api/v1/jobs/{id}/cancel",
@@ -111,6 +113,8 @@ describe("the OpenAPI document", () => {
       "query state",
       "query kind",
       "query cause",
+      "query q",
+      "query sort",
       "query order",
       "query cursor",
       "query limit",

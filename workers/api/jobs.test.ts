@@ -53,7 +53,32 @@ describe("lists", () => {
     expect(await idsOf("kind=nobody")).toEqual([]);
   });
 
+  test("takes what the filter box takes, and orders by end", async () => {
+    const [dead] = await submit(1, { kind: "probe.permanent" });
+    await submit(2);
+    await world.drain();
+    const [late] = await submit(1, { delaySeconds: 600, priority: "high", idempotencyKey: "a key" });
+    const idsOf = async (q: string, more = "") =>
+      (await client.get(`/jobs?q=${encodeURIComponent(q)}${more}`)).body.jobs.map((job: { id: string }) => job.id);
+    expect(await idsOf("-kind:probe.ok")).toEqual([dead]);
+    expect(await idsOf("state:dead,scheduled")).toEqual([late, dead]);
+    expect(await idsOf("priority:high")).toEqual([late]);
+    expect(await idsOf('key:"a key"')).toEqual([late]);
+    expect(await idsOf("finished:1h -state:done")).toEqual([dead]);
+    expect(await idsOf("no label holds this")).toEqual([]);
+    const { body } = await client.get("/jobs?sort=finished&limit=1");
+    expect(jobPage.parse(body)).toEqual(body);
+    expect(await idsOf("", `&sort=finished&limit=5&cursor=${body.next}`)).toHaveLength(2);
+    expect(await client.get(`/jobs?cursor=${body.next}`)).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: "cursor" }] },
+    });
+  });
+
   test.each([
+    ["q=state%3Anonsense", "q"],
+    ["q=created%3Anow", "q"],
+    ["sort=kind", "sort"],
     ["page=2", "page"],
     ["view=running", "view"],
     ["state=retrying", "state"],

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { JOB_FILTER } from "~/domain/filter";
 import { idTime } from "~/domain/ids";
 import { PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
+import { FIELD_NAMES, FIELDS } from "~/domain/query/fields";
 import { readJob } from "~/store/reads/job";
 import { listJobs } from "~/store/reads/list";
 import { readStats } from "~/store/reads/stats";
@@ -10,21 +11,31 @@ import type { Route } from "./route";
 import { jobDetail, jobPage, stats } from "./schemas";
 
 const { shape } = JOB_FILTER;
-const parameters = z.object({
+/** The parameters of a list, for the document. */
+export const FILTER_WORDS = {
   ...shape,
   cause: shape.cause.describe("as in `cause` of a job: only dead jobs have one"),
+  q: z
+    .string()
+    .optional()
+    .openapi({
+      description: `what stands in the filter box: terms such as ${FIELD_NAMES.map((name) => `\`${FIELDS[name].example}\``).join(", ")}, with \`-\` before one for all but these; the rest is searched for, letter for letter, in label and cause. Times are from their first moment up to, and without, the last`,
+    }),
+  sort: shape.sort.describe(
+    "`finished`: by end, and only what has ended; goes without saying where `finished:` is asked for",
+  ),
   cursor: z.string().optional().openapi({ description: "`next` or `previous` of a page; opaque" }),
   limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE).openapi({ description: "rows of a page" }),
-});
+};
 
 export const getJobs: Route = {
   method: "get",
   path: "/jobs",
   summary: "Jobs, newest first",
   description:
-    "`view` and `state` say which; `cause` shows the dead jobs of one cause. Follow `next` and `previous` as `cursor`. Where no index serves a filter, a page looks at 5,000 rows at most and says so in `scanned`.",
+    "`view` and `state` say which; `cause` shows the dead jobs of one cause; `q` is what the filter box of the dashboard takes. Follow `next` and `previous` as `cursor`. Where no index serves a filter, a page looks at 5,000 rows at most and says so in `scanned`.",
   query: JOB_FILTER,
-  parameters,
+  parameters: z.object(FILTER_WORDS),
   cached: true,
   answers: { 200: { description: "A page of jobs", content: { "application/json": { schema: jobPage } } } },
   problems: {},

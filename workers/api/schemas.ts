@@ -56,6 +56,11 @@ export const jobPage = z
     scanned: count
       .nullable()
       .openapi({ description: "set where only so many rows were looked at; next goes on from there" }),
+    reach: time.nullable().openapi({
+      description:
+        "where rows were looked at one by one, and there are more: when the last one was submitted, or ended",
+    }),
+    total: count.nullable().openapi({ description: "jobs of the filter on all pages; null: they are not counted" }),
   })
   .openapi("JobPage") satisfies z.ZodType<JobPage>;
 

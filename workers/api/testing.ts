@@ -30,7 +30,7 @@ export function clientOf(world: World) {
     return {
       status: response.status,
       headers: response.headers,
-      body: text === "" ? null : JSON.parse(text),
+      body: text === "" ? null : /[/+]json$/.test(response.headers.get("content-type") ?? "") ? JSON.parse(text) : text,
       used: engine.store.used,
     };
   }

@@ -15,7 +15,7 @@ import { readStats } from "./stats";
 const store = new Store(env.DB);
 const LIMIT = 5;
 /** Rows that a read may cost more or less, depending on where in the mixture its page begins. */
-const SLACK = 2 * LIMIT;
+const SLACK = 4 * LIMIT;
 
 const filters: JobFilter[] = [
   {},
@@ -25,7 +25,31 @@ const filters: JobFilter[] = [
   { state: "pending", kind: "a" },
   { cause: "a: it broke" },
   { cause: "a: it broke", kind: "a" },
+  { sort: "finished" },
+  { sort: "finished", view: "dead" },
+  { sort: "finished", view: "dead", cause: "a: it broke" },
+  { sort: "finished", view: "done", kind: "a" },
+  { q: "kind:a,b" },
+  { q: "kind:a,b state:dead" },
+  { q: "-kind:b state:dead,cancelled,retrying" },
+  { q: 'cause:"a: it broke","b: it broke"' },
+  { q: "created:2026-12-01" },
+  { q: "finished:>2026-12-01 state:dead" },
+  { q: 'finished:2026-12-01 cause:"a: it broke"' },
+  { q: "it broke" },
+  { q: "it broke state:dead,retrying" },
+  { q: "job priority:normal" },
 ];
+
+/** Asked for by names that a stock of jobs does not have: an index says so at once. */
+const nowhere: JobFilter[] = [
+  "key:none,neither",
+  "group:none",
+  "schedule:none",
+  "kind:none",
+  "cause:none",
+  "kind:none state:dead",
+].map((q) => ({ q }));
 
 const reads: Record<string, () => Promise<unknown>> = {
   ...Object.fromEntries(
@@ -37,6 +61,7 @@ const reads: Record<string, () => Promise<unknown>> = {
       ],
     ]),
   ),
+  ...Object.fromEntries(nowhere.map((filter) => [`list ${filter.q}`, () => listJobs(store, filter)])),
   "list from the middle": async () => {
     const page = await listJobs(store, { limit: LIMIT });
     return listJobs(store, { limit: LIMIT, cursor: page.next as string });
@@ -90,6 +115,22 @@ describe("what a page reads does not grow with the jobs stored", () => {
 });
 
 describe("a filter that no index serves", () => {
+  test.each([
+    "nowhere in any label",
+    "priority:high",
+    "nowhere state:dead,cancelled,retrying,scheduled",
+    "-kind:a,b",
+    "priority:long finished:>2026-12-01",
+    "priority:long created:>2026-12-01",
+    "-cause:x kind:a priority:high",
+  ])("looks at no more than 5,000 jobs a page: %s", async (q) => {
+    const before = store.used.rowsRead;
+    const page = await listJobs(store, { q });
+    expect(page.jobs).toEqual([]);
+    // For each that is looked at its place in the index, its row, and its place again, to find where to go on from.
+    expect(store.used.rowsRead - before).toBeLessThanOrEqual(3 * SCAN_ROWS + 50);
+  });
+
   test("looks at 5,000 rows a page, says so, and goes on from there until the end", async () => {
     await store.batch([sql("UPDATE jobs SET state = 'dead' WHERE state = 'done'")]);
     await store.batch([

@@ -2,97 +2,111 @@ import { type Cursor, readCursor, turnedRound, type Walk, writeCursor } from "~/
 import type { JobPage } from "~/domain/feeds";
 import type { JobFilter } from "~/domain/filter";
 import { PAGE_SIZE, SCAN_ROWS } from "~/domain/limits";
+import { fitsSort, type Sort, wantedOf } from "~/domain/query/wanted";
+import { instant } from "~/domain/time";
+import { Binds } from "../binds";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 import { jobRowOf, LIST_COLUMNS } from "./row";
-import { type Source, sourceOf } from "./sources";
+import { type Arm, type Source, sourceOf } from "./sources";
+import { totalOf } from "./total";
 
-/** A page of jobs by id, newest first unless asked otherwise. Throws at a cursor that no page gave out. */
+/** What a page asks for beside its filter. */
+type Ask = { walk: Walk; from: Cursor | null; limit: number; sort: Sort };
+
+/** A page of jobs by id or by end, newest first unless asked otherwise. Throws at a cursor that no such page gave out. */
 export async function listJobs(store: Store, filter: JobFilter): Promise<JobPage> {
+  const wanted = wantedOf(filter);
+  const { sort } = wanted;
   const limit = filter.limit ?? PAGE_SIZE;
   const down: Walk = filter.order === "oldest" ? "newer" : "older";
   const from = filter.cursor === undefined ? null : readCursor(filter.cursor);
-  if (filter.cursor !== undefined && from === null) throw new RangeError("no list has given out this cursor");
+  if (filter.cursor !== undefined && !(from && fitsSort(from, sort))) {
+    throw new RangeError("no list has given out this cursor");
+  }
   const walk = from?.walk ?? down;
 
-  const source = sourceOf(filter);
-  const page = source.rest ? scanned(source, source.rest, walk, from, limit) : indexed(source, walk, from, limit);
-  const [revision, rows = []] = await store.batch([REVISION, page]);
+  const binds = new Binds();
+  const source = sourceOf(wanted, binds);
+  const total = totalOf(wanted);
+  const page = pageOf(source, { walk, from, limit, sort }, binds);
+  const [revision, rows = [], counted] = await store.batch([REVISION, page, ...(total ? [total] : [])]);
 
-  const hits = rows.filter((row) => row.hit === 1).slice(0, limit);
   const end = endOf(rows, limit);
-  const far: Cursor | null = end && { walk, id: end.id as string, inclusive: false };
+  const far = end.row ? cursorOf(end.row, walk, sort) : null;
   const near = from && turnedRound(from);
   const [previous, next] = walk === down ? [near, far] : [far, near];
-  if (walk !== down) hits.reverse();
+  if (walk !== down) end.hits.reverse();
   return {
     ...atOf(revision),
-    jobs: hits.map(jobRowOf),
+    jobs: end.hits.map(jobRowOf),
     next: next && writeCursor(next),
     previous: previous && writeCursor(previous),
-    scanned: end !== null && end.n === SCAN_ROWS ? SCAN_ROWS : null,
+    scanned: end.stopped ? SCAN_ROWS : null,
+    reach: source.rest && end.row ? instant(end.row[COLUMN[sort]] as number) : null,
+    total: counted ? (counted[0]?.n as number) : null,
   };
 }
 
-/** One row more than asked for is read: it says whether there are more. */
-function indexed({ arms }: Source, walk: Walk, from: Cursor | null, limit: number): Statement {
-  const parts = arms.map((arm) => rangeOf(arm, "id", walk, from, limit + 1));
-  const ids =
-    parts.length === 1
-      ? (parts[0] as Statement)
-      : sql(
-          `${parts.map((part) => `SELECT id FROM (${part.sql})`).join(" UNION ALL ")} ORDER BY id ${ORDER[walk]} LIMIT ?`,
-          ...parts.flatMap((part) => part.params),
-          limit + 1,
-        );
-  return rowsOf(sql(`SELECT id, 1 AS hit, 0 AS n FROM (${ids.sql})`, ...ids.params), walk);
-}
-
 /**
- * Looks at the rows of one index one by one, stops at a full page, and at SCAN_ROWS in any case: the row it stops at comes
- * back as well, hit or not, since the next page goes on from there.
+ * Of each arm one row more than asked for: it says whether there are more. Where rows are looked at one by one, an arm
+ * stops at a full page, and at its share of SCAN_ROWS in any case: the row it stops at then comes back as well, as no hit,
+ * since the next page goes on from there. Ids come from the index alone; only what comes back is looked up.
  */
-function scanned({ arms }: Source, rest: Statement, walk: Walk, from: Cursor | null, limit: number): Statement {
-  const columns = sql(`id, (${rest.sql}) AS hit, row_number() OVER (ORDER BY id ${ORDER[walk]}) AS n`, ...rest.params);
-  const range = rangeOf(arms[0], columns, walk, from, SCAN_ROWS);
-  return rowsOf(
-    sql(`SELECT id, hit, n FROM (${range.sql}) WHERE hit OR n = ? LIMIT ?`, ...range.params, SCAN_ROWS, limit + 1),
-    walk,
-  );
-}
-
-function rangeOf(
-  arm: Source["arms"][0],
-  columns: Statement | string,
-  walk: Walk,
-  from: Cursor | null,
-  limit: number,
-): Statement {
-  const picked = typeof columns === "string" ? sql(columns) : columns;
-  const bound = from ? sql(`id ${walk === "older" ? "<" : ">"}${from.inclusive ? "=" : ""} ?`, from.id) : sql("true");
+function pageOf({ arms, rest }: Source, { walk, from, limit, sort }: Ask, binds: Binds): Statement {
+  const order = sort === "finished" ? `finished_at ${WAY[walk]}, id ${WAY[walk]}` : `id ${WAY[walk]}`;
+  const cut = from ? cutOf(from, walk, binds) : "true";
+  const share = Math.floor(SCAN_ROWS / arms.length);
+  const rows = ({ index, where }: Arm) =>
+    `FROM jobs ${index ? `INDEXED BY ${index}` : ""} WHERE ${where} AND ${cut} ORDER BY ${order}`;
+  const hits = (arm: Arm) =>
+    rest
+      ? `SELECT id FROM (SELECT id, (${rest}) AS hit ${rows(arm)} LIMIT ${share}) WHERE hit LIMIT ${limit + 1}`
+      : `SELECT id ${rows(arm)} LIMIT ${limit + 1}`;
+  const stop = (arm: Arm, name: string) =>
+    rest
+      ? `UNION ALL SELECT (SELECT id ${rows(arm)} LIMIT 1 OFFSET ${share - 1}), 0 WHERE (SELECT count(*) FROM ${name}) <= ${limit}`
+      : "";
+  const found = arms.map((arm, n) => `hits${n} AS MATERIALIZED (${hits(arm)})`);
+  const parts = arms.map((arm, n) => `SELECT id, 1 AS hit FROM hits${n} ${stop(arm, `hits${n}`)}`);
   return sql(
-    `SELECT ${picked.sql} FROM jobs ${arm.index ? `INDEXED BY ${arm.index}` : ""}
-     WHERE ${arm.where.sql} AND ${bound.sql} ORDER BY id ${ORDER[walk]} LIMIT ?`,
-    ...picked.params,
-    ...arm.where.params,
-    ...bound.params,
-    limit,
+    `WITH ${found.join(", ")}, page AS (${unionOf(parts)})
+     SELECT ${LIST_COLUMNS}, page.hit FROM page CROSS JOIN jobs ON jobs.id = page.id
+     ORDER BY ${order.replace(/(finished_at|id)/g, "jobs.$1")}, page.hit DESC`,
+    ...binds.params,
   );
 }
 
-/** Ids come from the index alone; only what is shown is looked up. */
-const rowsOf = (ids: Statement, walk: Walk): Statement =>
-  sql(
-    `WITH page AS (${ids.sql})
-     SELECT ${LIST_COLUMNS}, page.hit, page.n FROM page CROSS JOIN jobs ON jobs.id = page.id ORDER BY page.id ${ORDER[walk]}`,
-    ...ids.params,
-  );
-
-/** The last row that this page answers for, or null where the walk came to its end. */
-function endOf(rows: Rows, limit: number): Rows[number] | null {
-  const hits = rows.filter((row) => row.hit === 1);
-  if (hits.length > limit) return hits[limit - 1] as Rows[number];
-  return rows.find((row) => row.n === SCAN_ROWS) ?? null;
+/** D1 takes five selects at most in one union. */
+function unionOf(parts: string[]): string {
+  if (parts.length === 1) return parts[0] as string;
+  const whole = parts.map((part) => `SELECT * FROM (${part})`);
+  if (whole.length <= 5) return whole.join(" UNION ALL ");
+  return unionOf(Array.from({ length: Math.ceil(parts.length / 5) }, (_, n) => unionOf(parts.slice(5 * n, 5 * n + 5))));
 }
 
-const ORDER = { older: "DESC", newer: "ASC" } as const;
+function cutOf({ inclusive, id, at }: Cursor, walk: Walk, binds: Binds): string {
+  const than = `${walk === "older" ? "<" : ">"}${inclusive ? "=" : ""}`;
+  return at === undefined
+    ? `id ${than} ${binds.add(id)}`
+    : `(finished_at, id) ${than} (${binds.add(at)}, ${binds.add(id)})`;
+}
+
+/** What the page shows, and the last row that it answers for: none where the walk came to its end. */
+function endOf(rows: Rows, limit: number) {
+  // A part that stopped early knows nothing of what comes after: no row of another part beyond that place counts yet.
+  const stop = rows.findIndex((row) => row.hit === 0);
+  const hits = (stop < 0 ? rows : rows.slice(0, stop)).filter((row) => row.hit === 1);
+  if (hits.length > limit) return { hits: hits.slice(0, limit), row: hits[limit - 1], stopped: false };
+  return { hits, row: rows[stop], stopped: stop >= 0 };
+}
+
+const cursorOf = (row: Rows[number], walk: Walk, sort: Sort): Cursor => ({
+  walk,
+  id: row.id as string,
+  inclusive: false,
+  ...(sort === "finished" && { at: row.finished_at as number }),
+});
+
+const WAY = { older: "DESC", newer: "ASC" } as const;
+const COLUMN = { created: "created_at", finished: "finished_at" } as const;
