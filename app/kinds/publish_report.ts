@@ -26,7 +26,8 @@ export const publishReport = defineKind({
   timeoutMs: 30_000,
   examples: [{ title: "Yesterday", payload: {} }],
   async run({ day = null, withdraw, ...options }, ctx) {
-    const asked = day ?? dayOf(ctx.submittedAt - DAY_MS);
+    // A slot that fires late still means the day before it.
+    const asked = day ?? dayOf((ctx.slotAt ?? ctx.submittedAt) - DAY_MS);
     if ((dayStart(asked) as number) + DAY_MS > ctx.startedAt) throw new PermanentError(`${asked} is not over yet`);
     const published = await ctx.publish(asked, withdraw ? "withdraw" : options);
     if (published.kind === "lease_lost") throw new RetryLater(BUSY_MS, `somebody else is publishing ${asked}`);
