@@ -32,6 +32,7 @@ const CASES: Record<string, string[]> = {
   webhooks: ["C071", "C072", "C073", "C079"],
   files: ["C083", "C085"],
   charts: ["C087"],
+  alerts: ["C089"],
 };
 
 /** The titles of a test file, with what was called: `test`, `it`, `describe`, `test.skip` … */
