@@ -156,7 +156,9 @@ for (const [timezoneId, locale] of [
         for (const { at, title, text } of shown) {
           expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
           expect(title).toContain(at);
-          expect(text).toMatch(/^(now|this hour|in 1 d|\d+ (s|min)( ago)?|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC)$/);
+          expect(text).toMatch(
+            /^(now|this hour|in (1 d|\d+ min)|\d+ (s|min)( ago)?|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC)$/,
+          );
         }
       }
     });
@@ -164,24 +166,25 @@ for (const [timezoneId, locale] of [
 }
 
 test("C057: waiting and running are told for each attempt, as they were stored", async ({ page }) => {
-  const id = await api.submit({ kind: "demo", payload: { failTimes: 1, durationMs: 2_500 }, delaySeconds: 2 });
+  const id = await api.submit({ kind: "demo", payload: { failTimes: 1, durationMs: 4_000 }, delaySeconds: 2 });
   await page.goto(`${server.url}/jobs/${id}`);
   await expect(badge(page)).toHaveText("Scheduled");
   await expect(page.getByRole("main")).not.toContainText(/waited|ran /);
   const running = page.getByRole("listitem").filter({ hasText: /^Attempt 1 running/ });
-  await expect(running).toContainText("for 1 s");
-  await expect(running).toContainText("for 2 s");
+  const seconds = async () => Number(/for (\d) s/.exec((await running.textContent()) ?? "")?.[1]);
+  const first = await seconds();
+  await expect.poll(seconds, { intervals: [100] }).toBeGreaterThan(first);
   await expect(badge(page)).toHaveText("Done", { timeout: 20_000 });
 
   const { attempts: rows, createdAt, finishedAt } = await api.job(id);
   expect(rows).toHaveLength(2);
   for (const [index, { waitedMs, ranMs }] of rows.entries()) {
     expect([waitedMs, ranMs].every((ms) => ms >= 0)).toBe(true);
-    expect(ranMs).toBeGreaterThanOrEqual(2_500);
+    expect(ranMs).toBeGreaterThanOrEqual(4_000);
     await expect(attempts(page).nth(index)).toContainText(`ran ${(Math.floor(ranMs / 100) / 10).toFixed(1)} s`);
   }
   const total = (Date.parse(finishedAt ?? "") - Date.parse(createdAt)) / 1_000;
-  expect(total).toBeGreaterThan(7);
+  expect(total).toBeGreaterThan(10);
   await expect(card(page, "Properties")).toContainText(
     `From submit to end${(Math.floor(total * 10) / 10).toFixed(1)} s`,
   );

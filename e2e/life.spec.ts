@@ -44,6 +44,8 @@ test("a job that fails twice is seen waiting, running, waiting again and done, w
 test("a job that always fails dies, is told by its cause, and runs again when it is requeued from the list", async ({
   page,
 }) => {
+  // Others died of the same: what kills most is told first.
+  await api.submitAll(Array.from({ length: 20 }, () => ({ kind: "demo", payload: { failTimes: 3 }, maxAttempts: 1 })));
   // Dies of its three tries; the fourth, after a requeue, succeeds.
   const id = await submitDemo(page, { failTimes: 3 });
   await expect(badge(page)).toHaveText("Dead", { timeout: 20_000 });
