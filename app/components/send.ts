@@ -24,7 +24,8 @@ export function useSend<T>(onAnswer?: (answer: T | null) => void) {
   return { sent, onSubmit };
 }
 
-async function answerTo<T>(url: string, body: FormData): Promise<T | null> {
+/** What the server says to a form; null: no answer, or none that can be read. */
+export async function answerTo<T>(url: string, body: FormData): Promise<T | null> {
   try {
     const response = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
     // To the sign-in page: it comes back here.

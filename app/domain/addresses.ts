@@ -1,3 +1,4 @@
+import type { BulkAction, BulkFilter } from "./bulk";
 import { type JobList, readJobList } from "./query/list";
 
 export type { JobList };
@@ -9,6 +10,17 @@ export const jobListOf = (params: URLSearchParams): JobList => readJobList(param
 export const jobsAddress = (list: JobList = {}): string => withQuery("/jobs", list);
 
 export const jobAddress = (id: string): string => `/jobs/${encodeURIComponent(id)}`;
+
+/** The page that asks before it acts on everything that matches. */
+export const bulkAddress = (
+  action: BulkAction,
+  filter: BulkFilter,
+  more: { reason?: string; back?: string } = {},
+): string => withQuery("/bulk", { action, ...filter, ...more });
+export const bulkCountAddress = (filter: BulkFilter): string => withQuery("/api/v1/bulk/count", filter);
+export const operationAddress = (id: string): string => `/operations/${encodeURIComponent(id)}`;
+export const operationsAddress = (cursor?: string): string => withQuery("/operations", { cursor });
+export const kindAddress = (kind: string): string => `/kinds/${encodeURIComponent(kind)}`;
 
 /** Where the API serves the same list. */
 export const jobsFeedAddress = ({ columns: _, ...list }: JobList, limit: number): string =>

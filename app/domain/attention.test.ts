@@ -15,7 +15,7 @@ const well = {
   watches: [],
   full: [],
 } as unknown as Overview;
-const stats = { kinds: [] };
+const stats = { kinds: [], held: [] };
 const NONE = Object.fromEntries(VIEW_NAMES.map((view) => [view, 0])) as Record<View, number>;
 const texts = (change: Partial<Overview>) =>
   attentionOf({ ...well, ...change }, stats).map(({ tone, text }) => [
@@ -45,10 +45,12 @@ test("each sort of trouble is one sentence with a place to look, the worst first
     },
     {
       kinds: [
-        {
-          kind: "a",
-          counts: { ...NONE, pending: 2, retrying: 1 },
-        },
+        { kind: "a", counts: { ...NONE, pending: 2, retrying: 1 } },
+        { kind: "old", counts: { ...NONE, scheduled: 1 } },
+      ],
+      held: [
+        { kind: "a", by: "paused", since: AT, who: "ana", reason: null },
+        { kind: "old", by: "unknown-kind", since: null, who: null, reason: null },
       ],
     },
   );
@@ -58,8 +60,10 @@ test("each sort of trouble is one sentence with a place to look, the worst first
     ["warning", "/watches/w"],
     ["warning", "/settings"],
     ["warning", "/jobs?kind=a&view=pending"],
+    ["warning", "/jobs?kind=old"],
   ]);
-  expect(found.at(-1)?.text).toEqual(["a is paused by ana since ", { at: AT }, ": SMTP is down · 3 jobs held"]);
+  expect(found.at(-1)?.text).toEqual(["This release does not know the kind old: 1 job of it held until one does."]);
+  expect(found.at(-2)?.text).toEqual(["a is paused by ana since ", { at: AT }, ": SMTP is down · 3 jobs held"]);
 });
 
 test("a backlog grows when there is much of it, and half as much again as ten minutes before", () => {

@@ -15,7 +15,7 @@ const SHARE = 0.25;
 const BAD_SHARE = 0.75;
 
 /** What needs a person beside the sweeper and the dead, worst first. */
-export function attentionOf(overview: Overview, stats: Pick<Stats, "kinds">): Attention[] {
+export function attentionOf(overview: Overview, stats: Pick<Stats, "kinds" | "held">): Attention[] {
   const found = [
     ...failing(overview),
     ...backlog(overview),
@@ -52,6 +52,7 @@ export function attentionOf(overview: Overview, stats: Pick<Stats, "kinds">): At
       }),
     ),
     ...paused(overview, stats),
+    ...unknown(stats),
   ];
   return found.sort((a, b) => Number(b.tone === "danger") - Number(a.tone === "danger"));
 }
@@ -103,3 +104,18 @@ const paused = ({ paused: kinds }: Overview, stats: Pick<Stats, "kinds">): Atten
       to: jobsAddress({ kind, view: "pending" }),
     };
   });
+
+/** What an earlier release knew, or a later one will: nobody here can run it. */
+const unknown = ({ held, kinds }: Pick<Stats, "kinds" | "held">): Attention[] =>
+  held
+    .filter(({ by }) => by === "unknown-kind")
+    .map(({ kind }) => {
+      const counts = kinds.find((one) => one.kind === kind)?.counts;
+      const waiting = (counts?.scheduled ?? 0) + (counts?.pending ?? 0) + (counts?.retrying ?? 0);
+      return {
+        key: `unknown ${kind}`,
+        tone: "warning",
+        text: [`This release does not know the kind ${kind}: ${plural(waiting, "job")} of it held until one does.`],
+        to: jobsAddress({ kind }),
+      };
+    });

@@ -1,5 +1,6 @@
 import { count } from "./format";
-import { canCancel, canRequeue, isFinal, type State, VIEW_NAMES, VIEWS, type View } from "./states";
+import type { JobList } from "./query/list";
+import { canCancel, canRequeue, isFinal, type State, VIEWS, type View } from "./states";
 
 /** What can be done with many jobs at once. `fits`: a job in this state can be; `unfit`: what to say of one that cannot. */
 export const BULK_ACTIONS = {
@@ -45,13 +46,14 @@ export function filterText({ view, kind, cause }: BulkFilter): string {
 }
 
 /** What a list shows, if it can be meant as a whole; or why it cannot. */
-export function bulkFilterOf(list: Record<string, unknown>): { filter: BulkFilter } | { why: string } {
-  const { view, kind, cause, cursor: _, ...rest } = list as Record<string, string | undefined>;
-  const other = Object.keys(rest).filter((name) => rest[name] !== undefined);
-  if (other.length > 0) return { why: "only a state, of one kind or all, or one cause can be counted exactly" };
-  if (!VIEW_NAMES.includes(view as View)) return { why: "choose one state first: each can do something else" };
+export function bulkFilterOf({ view, kind, cause, q, sort }: JobList): { filter: BulkFilter } | { why: string } {
+  if (q)
+    return { why: "only a state, of one kind or all, or one cause is counted exactly: leave out the other filters" };
+  if (!view) return { why: "choose one state first: each can do something else" };
   if (cause !== undefined && kind !== undefined) return { why: "jobs of a cause are counted over all kinds" };
-  return { filter: { view: view as View, ...(kind && { kind }), ...(cause && { cause }) } };
+  if (sort === "finished" && !isFinal(VIEWS[view].state))
+    return { why: "sorted by end, jobs that wait or run are not shown" };
+  return { filter: { view, ...(kind && { kind }), ...(cause && { cause }) } };
 }
 
 /** How much a person is asked before it is done. `typed`: it cannot be taken back. */
@@ -64,12 +66,17 @@ export function confirmFor(action: BulkAction, n: number): Confirm {
   return n <= PLAIN_UP_TO ? "plain" : "counted";
 }
 
-/** `95 requeued, 2 skipped: 1 is pending now, 1 is not stored` */
-export function doneText(action: BulkAction, changed: number, skipped: { reason: string; n: number }[]): string {
+/** `95 requeued, 2 skipped: is pending now`; where there are several reasons, each with its number. */
+export function doneText(
+  action: BulkAction,
+  changed: number,
+  skipped: readonly { reason: string; n: number }[],
+): string {
   const done = `${count(changed)} ${BULK_ACTIONS[action].done}`;
   const n = skipped.reduce((sum, one) => sum + one.n, 0);
   if (n === 0) return done;
-  return `${done}, ${count(n)} skipped: ${skipped.map(({ reason, n }) => `${count(n)} ${reason}`).join(", ")}`;
+  const reasons = skipped.map(({ reason, n }) => (skipped.length > 1 ? `${reason} (${count(n)})` : reason));
+  return `${done}, ${count(n)} skipped: ${reasons.join(", ")}`;
 }
 
 /** Skipped jobs by their reason, most first. */

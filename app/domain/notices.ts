@@ -1,9 +1,11 @@
+import { type BulkNotice, bulkNoticeOf, isBulkNotice, readBulkNotice } from "./bulk_notices";
 import { count } from "./format";
 import { STATE_NAMES, type State } from "./states";
 
 /** What an action did, told by what its write returned. Travels as a short code: no text of a stranger's link is shown. */
 export type NoticeCode =
-  | { code: "no-answer"; jobId: string }
+  | BulkNotice
+  | { code: "no-answer"; jobId: string | null }
   | { code: "requeued"; jobId: string; generation: number }
   | { code: "requeue-refused"; jobId: string; state: State; generation: number }
   | {
@@ -20,9 +22,12 @@ export type Notice = {
   text: string;
   /** The job to look at, if there is one. */
   jobId: string | null;
+  /** The bulk operation to look at, if there is one. */
+  operation?: string;
 };
 
 export function noticeOf(notice: NoticeCode): Notice {
+  if (isBulkNotice(notice)) return bulkNoticeOf(notice);
   const { jobId } = notice;
   switch (notice.code) {
     case "no-answer":
@@ -97,7 +102,9 @@ export const noNoticeCookie = `${NOTICE_COOKIE}=; Path=/; Max-Age=0; SameSite=La
 export function readNotice(text: string | null): NoticeCode | null {
   if (!text) return null;
   try {
-    const { code, jobId, state, generation } = JSON.parse(decodeURIComponent(text)) as Record<string, unknown>;
+    const value = JSON.parse(decodeURIComponent(text)) as Record<string, unknown>;
+    if (isBulkNotice({ code: String(value.code) })) return readBulkNotice(value);
+    const { code, jobId, state, generation } = value;
     if (jobId !== null && (typeof jobId !== "string" || !/^[\w-]{1,64}$/.test(jobId))) return null;
     const known = {
       code,

@@ -69,7 +69,7 @@ function kindOfDay(kind: string, stats: DayStat[]): KindOfDay {
 }
 
 /** The upper end of the bucket that holds the percentile: run times are kept as powers of two. */
-export function percentile(stats: { bucket: number; n: number }[], n: number, share: number): number | null {
+function percentile(stats: DayStat[], n: number, share: number): number | null {
   if (n === 0) return null;
   let seen = 0;
   for (const one of [...stats].sort((a, b) => a.bucket - b.bucket)) {

@@ -1,4 +1,6 @@
 import { appContext } from "~/cloudflare";
+import { BulkAll } from "~/components/bulk/bulk_all";
+import { useBulk } from "~/components/bulk/use_bulk";
 import { CausesTable } from "~/components/causes_table";
 import { JobAction } from "~/components/job_action";
 import { nameOf } from "~/components/jobs/jobs_table";
@@ -7,11 +9,13 @@ import { RefreshControl } from "~/components/shell/refresh_control";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress } from "~/domain/addresses";
-import { plural } from "~/domain/format";
+import { count, plural } from "~/domain/format";
 import { listJobs } from "~/store/reads/list";
 import type { Route } from "./+types/dead";
+import { Following, useFollowing } from "./support/following";
 import { useFrame } from "./support/frame";
 import { LiveJobList } from "./support/job_list";
+import { useMatching } from "./support/matching";
 import { reading } from "./support/read.server";
 import { useStats } from "./support/stats";
 
@@ -26,9 +30,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function Dead({ loaderData }: Route.ComponentProps) {
-  const { preferences } = useFrame();
+  const { preferences, who } = useFrame();
   const stats = useStats();
   const n = stats?.body.counts.dead ?? loaderData.page.jobs.length;
+  const { parts } = useMatching(LIST);
+  const { following, follow } = useFollowing();
+  const bulk = useBulk(follow);
+  const reason = `Requeued by ${who.name}`;
   return (
     <>
       <PageHeader
@@ -43,12 +51,27 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
             onRefresh={stats.refetch}
           />
         )}
+        {stats && n > 0 && (
+          <BulkAll action="requeue" filter={LIST} n={n} parts={parts} reason={reason} bulk={bulk}>
+            Requeue all {count(n)}
+          </BulkAll>
+        )}
       </PageHeader>
       {stats && stats.body.causes.length > 0 && (
         <Card flush title="By cause">
-          <CausesTable causes={stats.body.causes} />
+          <CausesTable
+            causes={stats.body.causes}
+            action={({ cause, n }) => (
+              <BulkAll action="requeue" filter={{ ...LIST, cause }} n={n} reason={reason} bulk={bulk}>
+                Requeue all {count(n)}
+                <span className="sr-only"> of the cause {cause}</span>
+              </BulkAll>
+            )}
+          />
         </Card>
       )}
+      {bulk.dialog}
+      {following && <Following key={following} id={following} />}
       <LiveJobList
         label="Newest dead jobs"
         title="Newest"

@@ -46,7 +46,7 @@ export const jobKey = (operationId: string): string => `bulk:${operationId}`;
 
 /** How many jobs match now, exactly: from the counts, never by counting jobs. The arguments are terms of SQL. */
 export const matchingOf = (view: string, kind: string, cause: string): string =>
-  `CASE WHEN ${cause} IS NOT NULL THEN coalesce((SELECT sum(d.n) FROM dead_counts AS d WHERE d.cause = ${cause}), 0)
+  `CASE WHEN ${cause} IS NOT NULL THEN coalesce((SELECT d.n FROM dead_causes AS d WHERE d.cause = ${cause}), 0)
    ELSE coalesce((SELECT sum(c.n) FROM job_counts AS c WHERE c.view = ${view} AND (${kind} IS NULL OR c.kind = ${kind})), 0) END`;
 
 /** The exact number of jobs that match now, and D1's clock. */

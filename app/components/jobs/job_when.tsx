@@ -1,8 +1,15 @@
+import type { HeldKind } from "~/domain/bulk_feeds";
 import type { JobRow } from "~/domain/feeds";
+import { useNow } from "../time/now";
 import { Elapsed, Time } from "../time/time";
 
-/** The one time that matters of a job in its state, in words. */
-export function JobWhen({ job }: { job: JobRow }) {
+/** The one time that matters of a job in its state, in words. `held`: its kind is, and so it is once it is due. */
+export function JobWhen({ job, held }: { job: JobRow; held?: HeldKind }) {
+  const due = useNow((now) => job.state === "pending" && Date.parse(job.runAt) <= now);
+  if (held && due) {
+    const by = held.by === "paused" ? ["by pause", held.who, held.reason] : ["by its kind: not known to this release"];
+    return <span title={by.filter(Boolean).join(" · ")}>held {by[0]}</span>;
+  }
   switch (job.view) {
     case "scheduled":
       return <Words before="due" at={job.runAt} />;

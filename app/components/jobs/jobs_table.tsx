@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { jobAddress } from "~/domain/addresses";
+import type { HeldKind } from "~/domain/bulk_feeds";
 import type { JobRow } from "~/domain/feeds";
 import { count, firstLine, shortId } from "~/domain/format";
+import { type Choosing, RowBox } from "../bulk/row_box";
 import { StateBadge } from "../ui/state_badge";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { JobWhen } from "./job_when";
@@ -11,6 +13,10 @@ type Row = { job: JobRow; left: boolean };
 type Props = {
   label: string;
   rows: Row[];
+  /** Where jobs are chosen in this list. */
+  choosing?: Choosing;
+  /** Kinds whose due jobs wait. */
+  held?: ReadonlyMap<string, HeldKind>;
   /** False where the list's name says the state of all its jobs. */
   states?: boolean;
   /** What can be done with each, at its end. */
@@ -18,11 +24,20 @@ type Props = {
 };
 
 /** Jobs as rows. On a phone the words of the other columns stand below the name. */
-export function JobsTable({ label, rows, states = true, action }: Props) {
+export function JobsTable({ label, rows, choosing, held, states = true, action }: Props) {
+  const lookOf = ({ job, left }: Row) => {
+    if (left || choosing?.isSending(job.id)) return "opacity-50";
+    return choosing?.isPicked(job.id) ? "bg-kumo-info-tint" : "hover:bg-kumo-elevated";
+  };
   return (
     <Table label={label}>
       <thead className="hidden sm:table-header-group">
         <tr>
+          {choosing && (
+            <Th className="w-10 pr-0">
+              <span className="sr-only">Select</span>
+            </Th>
+          )}
           {states && <Th className="w-32">State</Th>}
           <Th>Job</Th>
           <Th className="hidden w-40 md:table-cell">Kind</Th>
@@ -37,7 +52,12 @@ export function JobsTable({ label, rows, states = true, action }: Props) {
       </thead>
       <tbody>
         {rows.map(({ job, left }) => (
-          <Tr key={job.id} data-job={job.id} className={left ? "opacity-50" : "hover:bg-kumo-elevated"}>
+          <Tr key={job.id} data-job={job.id} className={lookOf({ job, left })}>
+            {choosing && (
+              <Td className="w-10 pr-0">
+                {!left && <RowBox id={job.id} of={`${job.kind} ${nameOf(job)}`} choosing={choosing} />}
+              </Td>
+            )}
             {states && <Td className="hidden w-32 sm:table-cell">{stateOf(job, left)}</Td>}
             <Td className="max-w-0">
               <JobName job={job} />
@@ -46,7 +66,7 @@ export function JobsTable({ label, rows, states = true, action }: Props) {
                 <span>{job.kind}</span>
                 {job.tries > 0 && <span className="tabular-nums">{attemptsOf(job)}</span>}
                 <span className="tabular-nums sm:hidden">
-                  <JobWhen job={job} />
+                  <JobWhen job={job} held={held?.get(job.kind)} />
                 </span>
               </div>
             </Td>
@@ -55,7 +75,7 @@ export function JobsTable({ label, rows, states = true, action }: Props) {
             </Td>
             <Td className="hidden w-24 whitespace-nowrap tabular-nums md:table-cell">{attemptsOf(job)}</Td>
             <Td className="hidden w-44 tabular-nums sm:table-cell">
-              <JobWhen job={job} />
+              <JobWhen job={job} held={held?.get(job.kind)} />
             </Td>
             {action && <Td className="w-36 py-2 text-right">{left ? stateOf(job, left) : action(job)}</Td>}
           </Tr>

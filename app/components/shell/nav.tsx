@@ -7,7 +7,9 @@ import { GaugeIcon } from "@phosphor-icons/react/dist/ssr/Gauge";
 import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
+import { ShapesIcon } from "@phosphor-icons/react/dist/ssr/Shapes";
 import { SkullIcon } from "@phosphor-icons/react/dist/ssr/Skull";
+import { StackIcon } from "@phosphor-icons/react/dist/ssr/Stack";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import { NavLink } from "react-router";
 import { count } from "~/domain/format";
@@ -17,6 +19,8 @@ const PAGES = [
   { to: "/jobs", label: "Jobs", Icon: ListBulletsIcon },
   { to: "/dead", label: "Dead", Icon: SkullIcon },
   { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
+  { to: "/kinds", label: "Kinds", Icon: ShapesIcon },
+  { to: "/operations", label: "Operations", Icon: StackIcon },
   { to: "/files", label: "Files", Icon: FilesIcon },
   { to: "/schedules", label: "Schedules", Icon: CalendarBlankIcon },
   { to: "/watches", label: "Watches", Icon: EyeIcon },

@@ -4,7 +4,7 @@ import { WarningIcon } from "@phosphor-icons/react/dist/ssr/Warning";
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { jobAddress } from "~/domain/addresses";
+import { jobAddress, operationAddress } from "~/domain/addresses";
 import { type Notice, type NoticeCode, noticeOf } from "~/domain/notices";
 import { useHydrated } from "../time/now";
 import { TextLink } from "../ui/text_link";
@@ -58,6 +58,7 @@ function Toast({ notice, onEnd }: { notice: Notice; onEnd: () => void }) {
   const hydrated = useHydrated();
   const { pathname } = useLocation();
   const job = notice.jobId === null ? null : jobAddress(notice.jobId);
+  const operation = notice.operation === undefined ? null : operationAddress(notice.operation);
   const [kept, setKept] = useState(notice.tone === "danger");
   const end = useRef(onEnd);
   end.current = onEnd;
@@ -80,6 +81,11 @@ function Toast({ notice, onEnd }: { notice: Notice; onEnd: () => void }) {
         {job !== null && job !== pathname && (
           <TextLink to={job} className="whitespace-nowrap">
             Open job
+          </TextLink>
+        )}
+        {operation !== null && operation !== pathname && (
+          <TextLink to={operation} className="whitespace-nowrap">
+            Open operation
           </TextLink>
         )}
       </p>

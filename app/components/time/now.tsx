@@ -27,6 +27,9 @@ export function useNow<T extends string | number | boolean>(tell: (nowMs: number
   );
 }
 
+/** The server's clock in ms, as far as this page knows it. */
+export const useServerNow = (): (() => number) => useContext(ClockContext).now;
+
 const never = () => () => {};
 
 /** False on the server and in the first client render, which must be the same. */

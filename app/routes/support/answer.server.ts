@@ -8,11 +8,21 @@ import { isUnreachable } from "./read.server";
  * Runs an action on a job and tells what came of it: to the script that asked as data, to a plain form on the page that
  * it goes back to.
  */
-export async function acting(request: Request, app: App, jobId: string, act: (form: FormData) => Promise<NoticeCode>) {
+export const acting = (request: Request, app: App, jobId: string, act: (form: FormData) => Promise<NoticeCode>) =>
+  telling(request, app, jobAddress(jobId), act, jobId);
+
+/** The same for what is no job: `home` is where a form goes back to that does not say. */
+export async function telling(
+  request: Request,
+  app: App,
+  home: string,
+  act: (form: FormData) => Promise<NoticeCode>,
+  jobId: string | null = null,
+) {
   const form = await formOf(request);
   const notice = await told(app, jobId, () => act(form));
   if (asksForData(request)) return Response.json(notice);
-  return redirect(safePath(form.get("back"), jobAddress(jobId)), {
+  return redirect(safePath(form.get("back"), home), {
     status: 303,
     headers: { "Set-Cookie": noticeCookie(notice) },
   });
@@ -30,7 +40,7 @@ export async function formOf(request: Request): Promise<FormData> {
   }
 }
 
-async function told(app: App, jobId: string, act: () => Promise<NoticeCode>): Promise<NoticeCode> {
+async function told(app: App, jobId: string | null, act: () => Promise<NoticeCode>): Promise<NoticeCode> {
   try {
     return await act();
   } catch (error) {

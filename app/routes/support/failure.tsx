@@ -46,6 +46,20 @@ export function Failure({ error }: { error: unknown }) {
           <p>You have submitted as many jobs today as your limit allows. The day ends at midnight UTC.</p>
         </ErrorPage>
       );
+    case "no-such-operation":
+      return (
+        <ErrorPage title="No such operation" actions={<LinkButton to="/operations">All operations</LinkButton>}>
+          <p>No bulk operation with this id is stored.</p>
+        </ErrorPage>
+      );
+    case "bulk-refused":
+      return (
+        <ErrorPage title="Nothing was changed" actions={<LinkButton to="/jobs">All jobs</LinkButton>}>
+          <p>
+            What was asked for cannot be done with these jobs, or they are too many at once: go back and choose others.
+          </p>
+        </ErrorPage>
+      );
     case "no-such-schedule":
       return (
         <ErrorPage title="No such schedule" actions={<LinkButton to="/schedules">All schedules</LinkButton>}>

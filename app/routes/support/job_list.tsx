@@ -1,17 +1,25 @@
 import { type ReactNode, useEffect } from "react";
 import { useRevalidator } from "react-router";
+import { BulkBar } from "~/components/bulk/bulk_bar";
+import { useSelection } from "~/components/bulk/selection";
+import { useBulk } from "~/components/bulk/use_bulk";
 import { JobsTable } from "~/components/jobs/jobs_table";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { type JobList, jobsAddress } from "~/domain/addresses";
+import { bulkFilterOf } from "~/domain/bulk";
 import type { JobPage, JobRow } from "~/domain/feeds";
 import { count } from "~/domain/format";
 import { jobsFeed } from "~/queries/jobs";
 import { mergeRows } from "~/queries/merge";
 import { useFeed } from "~/queries/use_feed";
+import { useChoosing } from "./choosing";
+import { Following, useFollowing } from "./following";
 import { useFrame } from "./frame";
 import { useHeldPage } from "./held_page";
+import { useMatching } from "./matching";
+import { useStats } from "./stats";
 
 type Props = {
   label: string;
@@ -26,7 +34,7 @@ type Props = {
 
 /** A list that keeps itself up to date: rows are patched in place, new ones wait behind a button. */
 export function LiveJobList({ label, list, read, title, states, action, empty, foot }: Props) {
-  const { preferences } = useFrame();
+  const { preferences, who } = useFrame();
   const { revalidate } = useRevalidator();
   const live = useFeed(jobsFeed(list), { body: read.page, at: read.at }, !preferences.refresh);
   const { page, held, hold } = useHeldPage(read.page, jobsAddress(list));
@@ -38,9 +46,26 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
   useEffect(() => {
     if (emptied) void revalidate();
   }, [emptied, revalidate]);
+
+  const whole = bulkFilterOf(list);
+  const { view, kind, cause, q } = list;
+  const place = { list: jobsAddress({ view, kind, cause, q }), filter: "filter" in whole ? whole.filter : null };
+  const why = "why" in whole ? whole.why : null;
+  const selection = useSelection();
+  const { matching, parts } = useMatching(place.filter);
+  const { following, follow } = useFollowing();
+  const bulk = useBulk(follow);
+  const there = visible.filter(({ left }) => !left).map(({ job }) => job);
+  const choosing = useChoosing({ rows: there, page: live.body, place, selection, sending: bulk.sending?.ids ?? null });
+  const heldKinds = useStats()?.body.held;
   return (
     <>
       <FeedBanner failed={live.failed} at={live.at} />
+      {(there.length > 0 || selection.picked.size > 0) && (
+        <BulkBar {...{ rows: there, place, why, matching, parts, selection, bulk }} who={who.name} />
+      )}
+      {bulk.dialog}
+      {following && <Following key={following} id={following} />}
       <div className="relative">
         {news > 0 && visible.length > 0 && (
           // Over the edge of the list: its coming moves nothing.
@@ -58,7 +83,18 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
         )}
         <div {...hold}>
           <Card flush title={title}>
-            {visible.length > 0 ? <JobsTable label={label} rows={visible} states={states} action={action} /> : empty}
+            {visible.length > 0 ? (
+              <JobsTable
+                label={label}
+                rows={visible}
+                choosing={choosing}
+                held={new Map(heldKinds?.map((kind) => [kind.kind, kind]))}
+                states={states}
+                action={action}
+              />
+            ) : (
+              empty
+            )}
           </Card>
         </div>
       </div>

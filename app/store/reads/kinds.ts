@@ -1,5 +1,5 @@
 import type { HeldKind, KindRow, KindsPage } from "~/domain/bulk_feeds";
-import { percentile } from "~/domain/report";
+import { addTo, type Histogram, percentile } from "~/domain/percentile";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { instant } from "~/domain/time";
 import { type Rows, type Statement, type Store, sql } from "../store";
@@ -83,13 +83,13 @@ type Ended = { outcome: string; bucket: number; n: number };
 const FAILED = ["failed", "timed_out", "lost"];
 
 function ratesOf(ends: Ended[]): KindRow["lastHour"] {
-  const sum = (rows: Ended[]) => rows.reduce((all, { n }) => all + n, 0);
-  const ran = ends.filter(({ outcome, bucket }) => bucket >= 0 && (outcome === "done" || FAILED.includes(outcome)));
-  const n = sum(ran);
-  return {
-    done: sum(ends.filter(({ outcome }) => outcome === "done")),
-    failed: sum(ends.filter(({ outcome }) => FAILED.includes(outcome))),
-    p50Ms: percentile(ran, n, 0.5),
-    p95Ms: percentile(ran, n, 0.95),
-  };
+  const ran: Histogram = new Map();
+  const rates = { done: 0, failed: 0 };
+  for (const { outcome, bucket, n } of ends) {
+    const which = outcome === "done" ? "done" : FAILED.includes(outcome) ? "failed" : null;
+    if (which === null) continue;
+    rates[which] += n;
+    if (bucket >= 0) addTo(ran, bucket, n);
+  }
+  return { ...rates, p50Ms: percentile(ran, 0.5), p95Ms: percentile(ran, 0.95) };
 }

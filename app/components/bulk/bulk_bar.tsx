@@ -1,0 +1,126 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { useLocation } from "react-router";
+import { BULK_ACTIONS, type BulkAction, filterText } from "~/domain/bulk";
+import type { JobRow } from "~/domain/feeds";
+import { count } from "~/domain/format";
+import { nameOf } from "../jobs/jobs_table";
+import { useHydrated } from "../time/now";
+import { Button } from "../ui/button";
+import { askOf } from "./ask_of";
+import { BulkButtons } from "./bulk_buttons";
+import { PageBox } from "./page_box";
+import { BULK_FORM, type Question } from "./question";
+import { clearSelection, type Place, pick, pickAll, type Selection, unpick } from "./selection";
+import type { useBulk } from "./use_bulk";
+
+type Props = {
+  /** Rows on screen. */
+  rows: JobRow[];
+  /** Where they stand; `why`: this list cannot be meant as a whole. */
+  place: Place;
+  why: string | null;
+  /** How many jobs match it, and of which kinds. */
+  matching: number | null;
+  parts: Question["parts"];
+  selection: Selection;
+  bulk: ReturnType<typeof useBulk>;
+  who: string;
+};
+
+/** Above a list: what is selected, and what can be done with it. Stays in sight while anything is. */
+export function BulkBar({ rows, place, why, matching, parts, selection, bulk, who }: Props) {
+  const hydrated = useHydrated();
+  const { pathname, search } = useLocation();
+  const [said, setSaid] = useState<string | null>(null);
+  const { picked, all } = selection;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of an earlier selection is over with it
+  useEffect(() => setSaid(null), [selection]);
+
+  const ask = (action: BulkAction) => askOf(action, { selection, matching, parts, who });
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const action = ((event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement).value as BulkAction;
+    const asked = ask(action);
+    if ("why" in asked) return setSaid(`${BULK_ACTIONS[action].label}: ${asked.why}.`);
+    void bulk.ask(asked.question, asked.groups, clearSelection);
+  }
+
+  const here = rows.filter(({ id }) => picked.has(id)).length;
+  const any = all !== null || picked.size > 0;
+  return (
+    <form
+      id={BULK_FORM}
+      method="post"
+      action="/bulk"
+      aria-label="Selected jobs"
+      onSubmit={onSubmit}
+      className={`flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-kumo-base px-4 py-2 ring ring-kumo-line ${
+        any ? "sticky top-15 z-10 shadow-md lg:top-2" : ""
+      }`}
+    >
+      {Object.entries(place.filter ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <input type="hidden" name="back" value={pathname + search} />
+      {hydrated && (
+        <PageBox
+          n={rows.length}
+          picked={all ? rows.length : here}
+          onChange={(on) => (on ? pick(rows, nameOf, place) : unpick(rows.map(({ id }) => id)))}
+        />
+      )}
+      <span role="status" className="text-base tabular-nums wrap-anywhere">
+        {hydrated ? selectedText(selection, matching, here) : "Tick jobs, then"}
+      </span>
+      {any && (
+        <Button size="xs" variant="ghost" onClick={clearSelection}>
+          Clear<span className="sr-only"> the selection</span>
+        </Button>
+      )}
+      {hydrated && !all && <SelectAll place={place} why={why} matching={matching} onSay={setSaid} />}
+      <BulkButtons
+        whyNot={(action) => {
+          const asked = hydrated ? ask(action) : null;
+          return asked && "why" in asked ? asked.why : null;
+        }}
+        sending={bulk.sending !== null}
+      />
+      {said && (
+        <p role="status" className="w-full text-sm text-kumo-warning">
+          {said}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** From what is on this page to everything that matches. */
+function SelectAll({
+  place,
+  why,
+  matching,
+  onSay,
+}: Pick<Props, "place" | "why" | "matching"> & { onSay: (text: string) => void }) {
+  const { filter } = place;
+  const not = why ?? (matching === 0 ? "nothing matches" : null);
+  const n = not === null ? matching : null;
+  return (
+    <Button
+      size="xs"
+      variant="ghost"
+      className="text-kumo-link!"
+      title={not ?? undefined}
+      aria-disabled={n === null}
+      onClick={() => (filter && n !== null ? pickAll(filter) : not && onSay(`Select all matching: ${not}.`))}
+    >
+      Select all {n !== null && `${count(n)} `}matching
+    </Button>
+  );
+}
+
+function selectedText({ picked, all }: Selection, matching: number | null, here: number): string {
+  if (all) return `All ${matching === null ? "" : `${count(matching)} `}${filterText(all)} selected`;
+  if (picked.size === 0) return "None selected";
+  const elsewhere = picked.size - here;
+  return `${count(picked.size)} selected${elsewhere > 0 ? `, ${count(elsewhere)} not on this page` : ""}`;
+}

@@ -1,0 +1,57 @@
+import { useId } from "react";
+import { useLocation } from "react-router";
+import { kindAddress } from "~/domain/addresses";
+import type { KindRow } from "~/domain/bulk_feeds";
+import { REASON_CHARS } from "~/domain/limits";
+import type { NoticeCode } from "~/domain/notices";
+import { useSend } from "../send";
+import { useSay } from "../shell/toasts";
+import { Time } from "../time/time";
+import { Button } from "../ui/button";
+import { INPUT } from "../ui/field";
+
+/** Pauses a kind, with the reason, or lets it run on. Opens and works without a script. */
+export function KindPause({ kind: { kind, paused } }: { kind: KindRow }) {
+  const say = useSay();
+  const { pathname, search } = useLocation();
+  const reasonId = useId();
+  const { sent, onSubmit } = useSend<NoticeCode>((notice) => say(notice ?? { code: "no-answer", jobId: null }));
+  const verb = paused ? "resume" : "pause";
+  const form = { method: "post", action: `${kindAddress(kind)}/${verb}`, onSubmit } as const;
+  const back = <input type="hidden" name="back" value={pathname + search} />;
+  if (kind === "bulk")
+    return <p className="text-sm text-kumo-subtle md:text-right">Never paused: operations must go on.</p>;
+  if (paused) {
+    return (
+      <form {...form} className="flex flex-col items-start gap-2 md:items-end">
+        {back}
+        <p className="text-sm text-kumo-warning wrap-anywhere md:text-right">
+          Paused{paused.by && ` by ${paused.by}`} <Time at={paused.since} />
+          {paused.reason && <span className="block text-kumo-subtle">“{paused.reason}”</span>}
+        </p>
+        <Button type="submit" size="sm" aria-disabled={sent !== null} className="min-w-26">
+          {sent ? "Resuming…" : "Resume"}
+          <span className="sr-only"> {kind}</span>
+        </Button>
+      </form>
+    );
+  }
+  return (
+    <details className="flex flex-col md:items-end">
+      <summary className="flex h-7 w-max list-none items-center rounded-md px-2.5 text-sm ring ring-kumo-line hover:bg-kumo-tint">
+        Pause…<span className="sr-only"> {kind}</span>
+      </summary>
+      <form {...form} className="mt-2 flex flex-col items-start gap-2 md:items-end">
+        {back}
+        <label htmlFor={reasonId} className="text-sm text-kumo-subtle">
+          Reason (optional)
+        </label>
+        <input id={reasonId} name="reason" maxLength={REASON_CHARS} autoComplete="off" className={INPUT} />
+        <Button type="submit" size="sm" aria-disabled={sent !== null} className="min-w-26">
+          {sent ? "Pausing…" : "Pause"}
+          <span className="sr-only"> {kind}</span>
+        </Button>
+      </form>
+    </details>
+  );
+}

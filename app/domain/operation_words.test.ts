@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { OperationDetail } from "./bulk_feeds";
+import { operationStanding, operationTitle, ratePerMinute } from "./operation_words";
+
+const operation: OperationDetail = {
+  revision: 1,
+  now: "2026-12-01T10:00:00.000Z",
+  id: "019a",
+  action: "requeue",
+  view: "dead",
+  kind: null,
+  cause: null,
+  state: "running",
+  expected: 100,
+  changed: 40,
+  skipped: 10,
+  pace: null,
+  actor: "ana",
+  reason: null,
+  cutoff: "2026-12-01T10:00:00.000Z",
+  createdAt: "2026-12-01T10:00:00.000Z",
+  endedAt: null,
+  job: { id: "019b", state: "processing" },
+  matching: 50,
+  skips: [],
+};
+const at = (text: string) => Date.parse(`2026-12-01T${text}Z`);
+
+test("an operation is called by what it does, and with what", () => {
+  expect(operationTitle(operation)).toBe("Requeue dead jobs");
+  expect(operationTitle({ ...operation, action: "cancel", view: "scheduled", kind: "demo" })).toBe(
+    "Cancel scheduled jobs of the kind demo",
+  );
+});
+
+test("one whose job has ended before it, or is gone, goes on no more", () => {
+  expect(operationStanding(operation)).toBe("running");
+  expect(operationStanding({ ...operation, job: { id: "019b", state: "pending" } })).toBe("running");
+  expect(operationStanding({ ...operation, job: { id: "019b", state: "cancelled" } })).toBe("stalled");
+  expect(operationStanding({ ...operation, job: null })).toBe("stalled");
+  expect(operationStanding({ ...operation, job: undefined })).toBe("running");
+  expect(operationStanding({ ...operation, state: "done", job: null })).toBe("done");
+});
+
+test("its rate is over the time it has run, and over its whole run once it has ended", () => {
+  expect(ratePerMinute(operation, at("10:00:30"))).toBe(100);
+  expect(ratePerMinute({ ...operation, endedAt: "2026-12-01T10:00:10.000Z" }, at("12:00:00"))).toBe(300);
+  expect(ratePerMinute(operation, at("10:00:00"))).toBeNull();
+});

@@ -1,0 +1,32 @@
+import { BULK_ACTIONS, type BulkFilter, filterText } from "./bulk";
+import type { OperationDetail, OperationRow } from "./bulk_feeds";
+import { isFinal, type Tone } from "./states";
+
+export const filterOf = ({ view, kind, cause }: Pick<OperationRow, "view" | "kind" | "cause">): BulkFilter => ({
+  view,
+  ...(kind !== null && { kind }),
+  ...(cause !== null && { cause }),
+});
+
+/** `Requeue dead jobs of the kind demo` */
+export const operationTitle = (operation: Pick<OperationRow, "action" | "view" | "kind" | "cause">): string =>
+  `${BULK_ACTIONS[operation.action].label} ${filterText(filterOf(operation))}`;
+
+export const STANDINGS = {
+  running: { label: "Running", tone: "progress" },
+  stalled: { label: "Stalled", tone: "danger" },
+  done: { label: "Done", tone: "success" },
+  aborted: { label: "Aborted", tone: "warning" },
+} as const satisfies Record<string, { label: string; tone: Tone }>;
+
+/** `stalled`: the job that works it off has ended before its end, or is gone. A list does not know its job. */
+export function operationStanding(operation: OperationRow & { job?: OperationDetail["job"] }): keyof typeof STANDINGS {
+  if (operation.state !== "running" || operation.job === undefined) return operation.state;
+  return operation.job === null || isFinal(operation.job.state) ? "stalled" : "running";
+}
+
+/** Jobs a minute since it began, or over its whole run; null while it is too early to tell. */
+export function ratePerMinute({ changed, skipped, createdAt, endedAt }: OperationRow, nowMs: number): number | null {
+  const ms = (endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(createdAt);
+  return ms < 1_000 ? null : Math.round(((changed + skipped) * 60_000) / ms);
+}

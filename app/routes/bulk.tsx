@@ -1,0 +1,118 @@
+import { data, redirect } from "react-router";
+import { appContext } from "~/cloudflare";
+import { ConfirmFields, titleOf } from "~/components/bulk/confirm_fields";
+import type { Question } from "~/components/bulk/question";
+import { PageHeader } from "~/components/shell/page_header";
+import { Card } from "~/components/ui/card";
+import { TextLink } from "~/components/ui/text_link";
+import { jobsAddress, operationAddress, safePath } from "~/domain/addresses";
+import { BULK_ACTION_NAMES, type BulkAction, confirmFor, fits, reasonsOf } from "~/domain/bulk";
+import { BULK_FILTER } from "~/domain/bulk_call";
+import { bulkFormOf, fieldsOf } from "~/domain/bulk_form";
+import { count } from "~/domain/format";
+import { type NoticeCode, noticeCookie } from "~/domain/notices";
+import type { Route } from "./+types/bulk";
+import { formOf } from "./support/answer.server";
+import { actBulk, questionOfAll, questionOfNamed } from "./support/bulk.server";
+import { reading } from "./support/read.server";
+import { useStats } from "./support/stats";
+
+/** The same questions as over a list, on a page of their own: for whoever has no script. */
+type Asking = { question: Question; fields: [string, string][]; problem: string | null; back: string };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData ? titleOf(loaderData.question) : "Many jobs"} · Redrive` },
+];
+
+export async function loader({ request, context }: Route.LoaderArgs): Promise<Asking> {
+  const app = context.get(appContext);
+  const { action, reason, back, ...asked } = Object.fromEntries(new URL(request.url).searchParams);
+  const filter = BULK_FILTER.safeParse(asked);
+  const known = BULK_ACTION_NAMES.includes(action as BulkAction);
+  if (!filter.success || !known || !fits(action as BulkAction, filter.data.view)) throw redirect("/jobs");
+  const question = await reading(app, "bulk", () => questionOfAll(app, action as BulkAction, filter.data));
+  const fields = fieldsOf({ action: question.action, filter: filter.data, id: app.engine.newId() });
+  return {
+    question: { ...question, ...(reason && { reason }) },
+    fields,
+    problem: null,
+    back: safePath(back, jobsAddress(filter.data)),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await formOf(request);
+  const back = safePath(form.get("back"), "/jobs");
+  const to = (path: string, notice: NoticeCode) =>
+    redirect(path, { status: 303, headers: { "Set-Cookie": noticeCookie(notice) } });
+  const asked = bulkFormOf(form);
+  if (asked.kind === "nothing") return to(back, { code: "bulk-none", jobId: null });
+  if (asked.kind === "refused") {
+    throw data({ reason: "bulk-refused", problems: asked.problems }, { status: asked.status });
+  }
+
+  const { call } = asked;
+  const again = async (problem: string | null): Promise<Asking> => {
+    const { question, ids } = call.ids
+      ? await reading(app, "bulk", () => questionOfNamed(app, call.action, call.ids as string[]))
+      : { question: await questionOfAll(app, call.action, call.filter as never), ids: [] };
+    const fields = [...fieldsOf(call), ...ids.map((id) => ["id", id] as [string, string])];
+    return { question: { ...question, reason: call.reason ?? question.reason }, fields, problem, back };
+  };
+  if (call.ids && confirmFor(call.action, call.ids.length) !== "none" && form.get("confirmed") !== "yes") {
+    return data(await again(null));
+  }
+  if (call.ids && call.action === "delete" && Number(form.get("confirm")) !== call.ids.length) {
+    return data(await again(`Not done: type ${count(call.ids.length)}, the number of jobs.`), { status: 400 });
+  }
+  const answer = await actBulk(app, call);
+  switch (answer.kind) {
+    case "done": {
+      const { changed, skipped } = answer;
+      return to(back, { code: "bulk-done", jobId: null, action: call.action, changed, skipped: reasonsOf(skipped) });
+    }
+    case "started": {
+      const { operation, expected } = answer;
+      return to(operationAddress(operation), {
+        code: "bulk-started",
+        jobId: null,
+        action: call.action,
+        expected,
+        operation,
+      });
+    }
+    case "recounted":
+      return data(await again(`Not done: ${count(answer.expected)} match by now.`), { status: 409 });
+    case "refused":
+      return data(await again(answer.message), { status: 503 });
+  }
+}
+
+export default function Bulk({ loaderData, actionData }: Route.ComponentProps) {
+  const { question, fields, problem, back } = actionData ?? loaderData;
+  const kinds = useStats()?.body.kinds ?? [];
+  const { filter } = question;
+  const parts =
+    filter && filter.kind === undefined && filter.cause === undefined
+      ? kinds.map(({ kind, counts }) => ({ label: kind, n: counts[filter.view] })).filter(({ n }) => n > 0)
+      : question.parts;
+  return (
+    <>
+      <PageHeader title={titleOf(question)} />
+      <Card className="max-w-2xl">
+        <form method="post" action="/bulk" className="flex flex-col gap-5">
+          {fields.map(([name, value]) => (
+            <input key={name + value} type="hidden" name={name} value={value} />
+          ))}
+          <input type="hidden" name="back" value={back} />
+          <input type="hidden" name="confirmed" value="yes" />
+          <ConfirmFields question={{ ...question, parts }} problem={problem} sending={false} />
+        </form>
+      </Card>
+      <p>
+        <TextLink to={back}>Back, without doing it</TextLink>
+      </p>
+    </>
+  );
+}

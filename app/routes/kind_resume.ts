@@ -1,0 +1,10 @@
+import { redirect } from "react-router";
+import { appContext } from "~/cloudflare";
+import { resumeKind } from "~/lifecycle/pause_kind";
+import type { Route } from "./+types/kind_resume";
+import { kindAction } from "./support/kind_action.server";
+
+export const loader = () => redirect("/kinds");
+
+export const action = ({ request, params: { id }, context }: Route.ActionArgs) =>
+  kindAction(request, context.get(appContext), id, resumeKind, "kind-resumed");

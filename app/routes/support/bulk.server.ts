@@ -1,0 +1,61 @@
+import type { App } from "~/cloudflare";
+import { type Answer, partsOf, type Question } from "~/components/bulk/question";
+import { BULK_ACTIONS, type BulkAction, type BulkFilter, fits } from "~/domain/bulk";
+import type { BulkCall } from "~/domain/bulk_call";
+import { shortId } from "~/domain/format";
+import { bulkIds, startBulk } from "~/lifecycle/bulk";
+import { measure } from "~/store/bulk";
+import { readChosen } from "~/store/reads/chosen";
+import { isUnreachable } from "./read.server";
+
+const UNREACHABLE = "The database did not answer. It may have been done: look, or press again, which is safe.";
+
+/** Does what a bulk form asks, and says what came of it. */
+export async function actBulk(app: App, { action, ids, filter, id, pace, confirm, reason }: BulkCall): Promise<Answer> {
+  const by = { actor: app.identity.name, reason };
+  try {
+    if (ids) {
+      const { changed, skipped } = await bulkIds(app.engine, action, ids, filter ?? {}, by);
+      return { kind: "done", changed, skipped };
+    }
+    const ask = { id: id as string, action, filter: filter as BulkFilter, pace, confirm };
+    const done = await startBulk(app.engine, ask, by);
+    if (done.kind === "recounted") return done;
+    return { kind: "started", operation: done.operation.id, expected: done.operation.expected };
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    app.engine.events({ event: "database.unreachable", step: "bulk form", error: String(error) });
+    return { kind: "refused", message: UNREACHABLE };
+  }
+}
+
+export const reasonOf = (app: App, action: BulkAction): string => {
+  const { done } = BULK_ACTIONS[action];
+  return `${done[0]?.toUpperCase()}${done.slice(1)} by ${app.identity.name}`;
+};
+
+/** What is asked before everything that matches is touched. Its kinds are told by the numbers of the frame. */
+export async function questionOfAll(app: App, action: BulkAction, filter: BulkFilter): Promise<Question> {
+  const { expected: n } = await measure(app.engine.store, filter);
+  return { action, n, filter, left: 0, parts: [], names: [], reason: reasonOf(app, action) };
+}
+
+/** What is asked before named jobs are touched, and those of them that can be. */
+export async function questionOfNamed(
+  app: App,
+  action: BulkAction,
+  ids: string[],
+): Promise<{ question: Question; ids: string[] }> {
+  const chosen = await readChosen(app.engine.store, ids);
+  const fitting = chosen.filter(({ view }) => fits(action, view));
+  const question: Question = {
+    action,
+    n: fitting.length,
+    filter: null,
+    left: ids.length - fitting.length,
+    parts: partsOf(fitting.map(({ kind }) => kind)),
+    names: fitting.slice(0, 10).map(({ id, label }) => label ?? shortId(id)),
+    reason: reasonOf(app, action),
+  };
+  return { question, ids: fitting.map(({ id }) => id) };
+}

@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Question } from "~/components/bulk/question";
+import { bulkCountAddress } from "~/domain/addresses";
+import type { BulkFilter } from "~/domain/bulk";
+import { useStats } from "./stats";
+
+/** How many jobs match, exactly, and of which kinds: from the numbers of the frame, or asked for where they do not tell. */
+export function useMatching(filter: BulkFilter | null): { matching: number | null; parts: Question["parts"] } {
+  const stats = useStats()?.body;
+  const known = filter && stats ? knownOf(filter, stats) : null;
+  const asked = useQuery({
+    queryKey: ["matching", filter, stats?.revision],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(bulkCountAddress(filter as BulkFilter), { signal });
+      if (!response.ok) throw new Error(`the count answered ${response.status}`);
+      return ((await response.json()) as { count: number }).count;
+    },
+    enabled: filter !== null && stats !== undefined && known === null,
+    placeholderData: (before) => before,
+    retry: false,
+  });
+  if (!filter || !stats) return { matching: null, parts: [] };
+  const { view, kind, cause } = filter;
+  const parts =
+    kind !== undefined || cause !== undefined
+      ? []
+      : stats.kinds
+          .map((one) => ({ label: one.kind, n: one.counts[view] }))
+          .filter(({ n }) => n > 0)
+          .sort((a, b) => b.n - a.n);
+  return { matching: known ?? asked.data ?? null, parts };
+}
+
+type Known = NonNullable<ReturnType<typeof useStats>>["body"];
+
+/** Causes beyond the most frequent ones are not among the numbers. */
+function knownOf({ view, kind, cause }: BulkFilter, { counts, kinds, causes }: Known): number | null {
+  if (cause !== undefined) return causes.find((one) => one.cause === cause)?.n ?? null;
+  if (kind !== undefined) return kinds.find((one) => one.kind === kind)?.counts[view] ?? 0;
+  return counts[view];
+}
