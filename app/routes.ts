@@ -16,6 +16,7 @@ export default [
   route("kinds", "routes/kinds.tsx"),
   route("kinds/:id/pause", "routes/kind_pause.ts"),
   route("kinds/:id/resume", "routes/kind_resume.ts"),
+  route("causes/:cause", "routes/cause.tsx"),
   route("submit", "routes/submit.tsx"),
   route("schedules", "routes/schedules.tsx"),
   route("schedules/new", "routes/schedule_new.tsx"),

@@ -62,7 +62,9 @@ test("a job that always fails dies, is told by its cause, and runs again when it
   await expect(row(page, id)).toBeVisible();
 
   await page.getByRole("link", { name: /^Dead/ }).first().click();
-  await expect(page.getByLabel("Dead jobs by cause").getByRole("link", { name: cause })).toBeVisible();
+  await expect(
+    page.getByLabel("Dead jobs by cause").getByRole("link", { name: `demo: ${cause}`, exact: true }),
+  ).toBeVisible();
   await row(page, id).getByRole("button", { name: "Requeue" }).click();
   await expect(toast(page)).toContainText("Requeued as generation 2.");
   await toast(page).getByRole("link", { name: "Open job" }).last().click();

@@ -15,6 +15,7 @@ import {
 import { json } from "./api/answers";
 import { problemResponse } from "./api/body";
 import { getBulkCount, postBulk } from "./api/bulk";
+import { getCause, getCauses } from "./api/causes";
 import { resendDelivery } from "./api/deliveries";
 import { ABOUT, entryOf, SECURITY } from "./api/document";
 import {
@@ -75,6 +76,8 @@ const routes = [
   resumeKindCall,
   getStats,
   getOverview,
+  getCauses,
+  getCause,
   getSubmitters,
   limitSubmitter,
   getMail,

@@ -1,7 +1,7 @@
 import { appContext } from "~/cloudflare";
 import { BulkAll } from "~/components/bulk/bulk_all";
 import { useBulk } from "~/components/bulk/use_bulk";
-import { CausesTable } from "~/components/causes_table";
+import { Matrix } from "~/components/dead/matrix";
 import { JobAction } from "~/components/job_action";
 import { nameOf } from "~/components/jobs/jobs_table";
 import { PageHeader } from "~/components/shell/page_header";
@@ -9,7 +9,11 @@ import { RefreshControl } from "~/components/shell/refresh_control";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress } from "~/domain/addresses";
+import { deadAddress, readCauseCursor } from "~/domain/dead";
 import { count, plural } from "~/domain/format";
+import { deadFeed } from "~/queries/dead";
+import { useFeed } from "~/queries/use_feed";
+import { readDead } from "~/store/reads/dead";
 import { listJobs } from "~/store/reads/list";
 import type { Route } from "./+types/dead";
 import { Following, useFollowing } from "./support/following";
@@ -23,10 +27,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Dead jobs · Redrive" }
 
 const LIST = { view: "dead" } as const;
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const page = await reading(app, "dead", () => listJobs(app.engine.store, LIST));
-  return { page, readAt: Date.now() };
+  const { store } = app.engine;
+  const after = new URL(request.url).searchParams.get("after");
+  const cursor = after === null ? null : readCauseCursor(after);
+  const [dead, page] = await reading(app, "dead", () => Promise.all([readDead(store, cursor), listJobs(store, LIST)]));
+  return { after: cursor && after, dead, page, readAt: Date.now() };
 }
 
 export default function Dead({ loaderData }: Route.ComponentProps) {
@@ -37,6 +44,9 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
   const { following, follow } = useFollowing();
   const bulk = useBulk(follow);
   const reason = `Requeued by ${who.name}`;
+  const read = { body: loaderData.dead, at: loaderData.readAt };
+  const live = useFeed(deadFeed(loaderData.after), read, !preferences.refresh);
+  const { causes, total, next, now } = live.body;
   return (
     <>
       <PageHeader
@@ -57,10 +67,11 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
           </BulkAll>
         )}
       </PageHeader>
-      {stats && stats.body.causes.length > 0 && (
-        <Card flush title="By cause">
-          <CausesTable
-            causes={stats.body.causes}
+      {causes.length > 0 && (
+        <Card flush title="By cause" aside={plural(total.n, total.orMore ? "or more cause" : "cause")}>
+          <Matrix
+            causes={causes}
+            now={now}
             action={({ cause, n }) => (
               <BulkAll action="requeue" filter={{ ...LIST, cause }} n={n} reason={reason} bulk={bulk}>
                 Requeue all {count(n)}
@@ -68,6 +79,12 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
               </BulkAll>
             )}
           />
+          {(next || loaderData.after) && (
+            <p className="flex gap-4 border-t border-kumo-hairline px-4 py-2 text-sm">
+              {loaderData.after && <TextLink to={deadAddress()}>Those with most jobs</TextLink>}
+              {next && <TextLink to={deadAddress(next)}>Causes with fewer jobs</TextLink>}
+            </p>
+          )}
         </Card>
       )}
       {bulk.dialog}

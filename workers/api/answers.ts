@@ -15,6 +15,7 @@ export async function fresh<T extends At>(
   request: Request,
   app: App,
   read: () => Promise<T | null>,
+  missing: () => Response = noSuchJob,
 ): Promise<Response> {
   const build = app.engine.settings.appVersion;
   const had = request.headers.get("if-none-match");
@@ -23,7 +24,7 @@ export async function fresh<T extends At>(
     if (matchesEtag(had, etag)) return new Response(null, { status: 304, headers: cacheable(etag) });
   }
   const value = await read();
-  return value === null ? noSuchJob() : json(value, 200, cacheable(etagOf(build, value)));
+  return value === null ? missing() : json(value, 200, cacheable(etagOf(build, value)));
 }
 
 export const noSuchJob = (): Response => problemResponse(problem(404, "no-such-job", "no job with this id is stored"));

@@ -32,6 +32,8 @@ describe("the OpenAPI document", () => {
       "post /api/v1/kinds/{id}/resume",
       "get /api/v1/stats",
       "get /api/v1/overview",
+      "get /api/v1/causes",
+      "get /api/v1/causes/{id}",
       "get /api/v1/submitters",
       "post /api/v1/submitters/{id}",
       "get /api/v1/mail",

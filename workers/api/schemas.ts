@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Health, JobDetail, JobPage, JobRow, Stats } from "~/domain/feeds";
+import type { AttemptRow, Health, JobDetail, JobPage, JobRow, Stats } from "~/domain/feeds";
 import { LANES } from "~/domain/lanes";
 import type { ProblemDocument } from "~/domain/problem";
 import {
@@ -77,6 +77,23 @@ export const auditEntry = z
   })
   .openapi("AuditEntry");
 
+export const attempt = z
+  .object({
+    number: count,
+    generation: count,
+    trigger,
+    startedAt: time,
+    finishedAt: time,
+    waitedMs: count,
+    ranMs: count,
+    outcome,
+    error: text.nullable(),
+    stack: text.nullable(),
+    log: text.nullable(),
+    appVersion: text,
+  })
+  .openapi("Attempt") satisfies z.ZodType<AttemptRow>;
+
 export const jobDetail = z
   .object({
     ...at,
@@ -93,26 +110,7 @@ export const jobDetail = z
       .object({ by: z.enum(["paused", "unknown-kind"]), reason: text.nullable(), since: time.nullable() })
       .nullable()
       .openapi({ description: "what holds a due job" }),
-    attempts: z
-      .array(
-        z
-          .object({
-            number: count,
-            generation: count,
-            trigger,
-            startedAt: time,
-            finishedAt: time,
-            waitedMs: count,
-            ranMs: count,
-            outcome,
-            error: text.nullable(),
-            stack: text.nullable(),
-            log: text.nullable(),
-            appVersion: text,
-          })
-          .openapi("Attempt"),
-      )
-      .openapi({ description: "attempts that have ended, newest first, at most 100" }),
+    attempts: z.array(attempt).openapi({ description: "attempts that have ended, newest first, at most 100" }),
     refusals: z
       .array(z.object({ number: count, at: time, outcome, error: text.nullable() }).openapi("Refusal"))
       .openapi({ description: "late results that were turned away, at most 100" }),

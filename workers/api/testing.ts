@@ -61,7 +61,10 @@ async function documented(method: string, path: string, response: Response): Pro
   known ??= (await (await handleApi(new Request(`${ORIGIN}/api/v1/openapi.json`), {} as App)).json()) as Document;
   const pattern = `/api/v1${path
     .split("?")[0]
-    ?.replace(/^\/(jobs|operations|kinds|endpoints|deliveries|files|schedules|watches|alert-rules)\/[^/]+/, "/$1/{id}")
+    ?.replace(
+      /^\/(jobs|operations|kinds|endpoints|deliveries|files|schedules|causes|watches|alert-rules)\/[^/]+/,
+      "/$1/{id}",
+    )
     .replace(/parts\/[^/]+/, "parts/{number}")}`;
   const operation = known.paths[pattern]?.[method === "HEAD" ? "get" : method.toLowerCase()];
   if (!operation) return expect([404, 405]).toContain(response.status);

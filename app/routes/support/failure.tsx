@@ -22,6 +22,12 @@ export function Failure({ error }: { error: unknown }) {
           <p>No job with this id is stored. It may have been removed after its time, or the link is cut short.</p>
         </ErrorPage>
       );
+    case "no-such-cause":
+      return (
+        <ErrorPage title="No such cause" actions={<LinkButton to="/dead">Dead jobs</LinkButton>}>
+          <p>No job has died of this, or it is so long ago that nothing is kept of it.</p>
+        </ErrorPage>
+      );
     case "no-such-mail":
       return (
         <ErrorPage title="No such mail" actions={<LinkButton to="/mail">All mails</LinkButton>}>

@@ -5,6 +5,7 @@ import { SCAN_ROWS } from "~/domain/limits";
 import { VIEW_NAMES } from "~/domain/states";
 import { stock, stockId } from "~/testing/stock";
 import { Store, sql } from "../store";
+import { readCause, readDead } from "./dead";
 import { readVitals } from "./health";
 import { readJob } from "./job";
 import { listJobs } from "./list";
@@ -68,6 +69,10 @@ const reads: Record<string, () => Promise<unknown>> = {
   },
   job: () => readJob(store, stockId(50), ["a"]),
   stats: () => readStats(store, ["a", "b"]),
+  dead: () => readDead(store, null),
+  cause: () => readCause(store, "a: it broke", LIMIT),
+  "list of a cell": () =>
+    listJobs(store, { view: "dead", cause: "a: it broke", q: "finished:2026-12-01T10:00:00.000Z..", limit: LIMIT }),
   overview: () => readOverview(store, { range: "24h", day: null, zone: "UTC" }, Date.now()),
   vitals: () => readVitals(store),
   revision: () => readRevision(store),

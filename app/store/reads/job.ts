@@ -67,7 +67,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-function attemptRowOf(row: Rows[number]): AttemptRow {
+export function attemptRowOf(row: Rows[number]): AttemptRow {
   const { started_at: started, finished_at: finished } = row as { started_at: number; finished_at: number };
   return {
     number: row.number,

@@ -1,0 +1,20 @@
+import { cellAddress } from "~/domain/dead";
+import { count } from "~/domain/format";
+import type { TimeRange } from "~/domain/time_range";
+import { TextLink } from "../ui/text_link";
+
+type Props = { cause: string; n: number; range: TimeRange; of: string };
+
+/** A number that leads to exactly the jobs it counts. */
+export const Cell = ({ cause, n, range, of }: Props) =>
+  n === 0 ? (
+    <span className="text-kumo-subtle">0</span>
+  ) : (
+    <TextLink to={cellAddress(cause, range)} className="text-kumo-default">
+      {count(n)}
+      <span className="sr-only">
+        {" "}
+        {of} of {cause}
+      </span>
+    </TextLink>
+  );
