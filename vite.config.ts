@@ -18,6 +18,7 @@ const GIVEN = [
   "MAIL_API_URL",
   "MAIL_FROM",
   "WEBHOOK_SECRET",
+  "ENVIRONMENT",
 ];
 /** What `vite preview` gives to the Worker. It lies beside the built configuration and is never uploaded. */
 const PREVIEW_VARS = "build/server/.dev.vars";

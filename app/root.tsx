@@ -4,14 +4,18 @@ import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderDa
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { appContext } from "./cloudflare";
+import { Keys } from "./components/keys/keys";
+import { PreferencesContext } from "./components/preferences";
+import { Arrival } from "./components/shell/arrival";
 import { Shell } from "./components/shell/shell";
 import { Toasts } from "./components/shell/toasts";
 import { NowProvider } from "./components/time/now";
+import { environmentOf } from "./domain/environment";
 import { NOTICE_COOKIE, noNoticeCookie, readNotice } from "./domain/notices";
-import { preferencesOf, readCookie } from "./domain/preferences";
+import { type Preferences, preferencesOf, readCookie } from "./domain/preferences";
 import { useClockOffset } from "./queries/clock";
 import { statsFeed } from "./queries/stats";
-import { useFeed } from "./queries/use_feed";
+import { PaceContext, useFeed } from "./queries/use_feed";
 import { Failure } from "./routes/support/failure";
 import { leadsToMailbox } from "./routes/support/mailbox.server";
 import { isUnreachable } from "./routes/support/read.server";
@@ -42,6 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     preferences: preferencesOf(cookies),
     who: { name: identity.name, canSignOut: identity.how === "session" },
     local,
+    environment: environmentOf(app.environment),
     mailbox: leadsToMailbox(app),
     notice,
   };
@@ -66,7 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="bg-kumo-canvas text-base text-kumo-default antialiased">
         {children}
-        <ScrollRestoration />
+        <ScrollRestoration getKey={({ state, key }) => state?.scrollKey ?? key} />
         <Scripts />
       </body>
     </html>
@@ -95,21 +100,29 @@ function Frame({ loaderData, children }: { loaderData: Loaded; children: ReactNo
   return (
     <QueryClientProvider client={client}>
       <NowProvider readAt={readAt} offsetMs={offsetMs}>
-        <Toasts first={loaderData.notice}>
-          {loaderData.stats ? (
-            <Counting loaderData={loaderData} stats={loaderData.stats}>
-              {children}
-            </Counting>
-          ) : (
-            <Framed loaderData={loaderData} dead={null}>
-              {children}
-            </Framed>
-          )}
-        </Toasts>
+        <Preferring preferences={loaderData.preferences}>
+          <Toasts first={loaderData.notice}>
+            {loaderData.stats ? (
+              <Counting loaderData={loaderData} stats={loaderData.stats}>
+                {children}
+              </Counting>
+            ) : (
+              <Framed loaderData={loaderData} dead={null} kinds={[]}>
+                {children}
+              </Framed>
+            )}
+          </Toasts>
+        </Preferring>
       </NowProvider>
     </QueryClientProvider>
   );
 }
+
+const Preferring = ({ preferences, children }: { preferences: Preferences; children: ReactNode }) => (
+  <PreferencesContext value={preferences}>
+    <PaceContext value={preferences.everySeconds * 1_000}>{children}</PaceContext>
+  </PreferencesContext>
+);
 
 type CountingProps = { loaderData: Loaded; stats: NonNullable<Loaded["stats"]>; children: ReactNode };
 
@@ -117,21 +130,27 @@ function Counting({ loaderData, stats, children }: CountingProps) {
   const live = useFeed(statsFeed, { body: stats, at: loaderData.readAt }, !loaderData.preferences.refresh);
   return (
     <StatsContext value={live}>
-      <Framed loaderData={loaderData} dead={live.body.counts.dead}>
+      <Framed loaderData={loaderData} dead={live.body.counts.dead} kinds={live.body.kinds.map(({ kind }) => kind)}>
         {children}
       </Framed>
     </StatsContext>
   );
 }
 
-const Framed = ({ loaderData, dead, children }: { loaderData: Loaded; dead: number | null; children: ReactNode }) => (
-  <Shell
-    local={loaderData.local}
-    mailbox={loaderData.mailbox}
-    who={loaderData.who}
-    theme={loaderData.preferences.theme}
-    dead={dead}
-  >
-    {children}
-  </Shell>
+type FramedProps = { loaderData: Loaded; dead: number | null; kinds: string[]; children: ReactNode };
+
+const Framed = ({ loaderData, dead, kinds, children }: FramedProps) => (
+  <Keys kinds={kinds} mailbox={loaderData.mailbox}>
+    <Arrival />
+    <Shell
+      local={loaderData.local}
+      environment={loaderData.environment}
+      mailbox={loaderData.mailbox}
+      who={loaderData.who}
+      theme={loaderData.preferences.theme}
+      dead={dead}
+    >
+      {children}
+    </Shell>
+  </Keys>
 );

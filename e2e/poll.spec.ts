@@ -67,7 +67,7 @@ test("a hidden tab asks for nothing until it is looked at again, and nor does on
   await answer;
 
   const read = page.waitForResponse(/\/jobs\.data/);
-  await page.getByRole("button", { name: "Auto refresh on" }).click();
+  await page.getByLabel("Auto refresh").selectOption("off");
   await read;
   const inTwentySeconds = async () => {
     const earlier = all();

@@ -13,7 +13,7 @@ const pages = createRequestHandler(() => import("virtual:react-router/server-bui
 export default {
   fetch: (request, env, ctx) =>
     door(request, env, ctx.access, (visitor) => {
-      const app: App = { ...visitor, engine: engineFor(env) };
+      const app: App = { ...visitor, engine: engineFor(env), environment: env.ENVIRONMENT };
       if (isApi(new URL(request.url).pathname)) return handleApi(request, app);
       const context = new RouterContextProvider();
       context.set(appContext, app);

@@ -18,6 +18,8 @@ declare namespace Cloudflare {
     MAIL_FROM?: string;
     /** Signs webhooks to receivers that are written out in an event: `whsec_` and 24 to 64 bytes in base64. */
     WEBHOOK_SECRET?: string;
+    /** Shown on every page: `production` in red, any other name in a colour of its own. */
+    ENVIRONMENT?: string;
     /** "free": fewer D1 statements an invocation. */
     PLAN?: string;
   }

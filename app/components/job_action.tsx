@@ -39,26 +39,32 @@ export function JobAction({ verb, jobId, of, generation, disabled, size = "base"
     size,
     variant: primary ? "primary" : verb === "cancel" ? "secondary-destructive" : "secondary",
   } as const;
-  if (disabled) {
-    return (
-      <span title={disabled}>
-        <Button {...look} aria-disabled="true" aria-describedby={reasonId}>
-          {label}
-        </Button>
-        <span id={reasonId} className="sr-only">
-          {disabled}
-        </span>
-      </span>
-    );
-  }
+  // One and the same button whether it can be pressed or not: whoever pressed it keeps the focus when it no longer can.
   return (
-    <form method="post" action={`${jobAddress(jobId)}/${verb}`} onSubmit={onSubmit} className="inline-block">
+    <form
+      method="post"
+      action={`${jobAddress(jobId)}/${verb}`}
+      onSubmit={onSubmit}
+      title={disabled ?? undefined}
+      className="inline-block"
+    >
       <input type="hidden" name="generation" value={generation} />
       <input type="hidden" name="back" value={pathname + search} />
-      <Button {...look} type="submit" aria-disabled={sent !== null}>
+      <Button
+        {...look}
+        {...{ [`data-${verb}`]: "" }}
+        type={disabled ? "button" : "submit"}
+        aria-disabled={Boolean(disabled) || sent !== null}
+        aria-describedby={disabled ? reasonId : undefined}
+      >
         {sent ? pending : label}
         <span className="sr-only"> {of}</span>
       </Button>
+      {disabled && (
+        <span id={reasonId} className="sr-only">
+          {disabled}
+        </span>
+      )}
     </form>
   );
 }

@@ -11,6 +11,8 @@ import {
   relative,
   shortId,
   utcText,
+  zonedClock,
+  zonedText,
 } from "./format";
 
 const now = Date.UTC(2026, 11, 1, 1, 10, 9, 123);
@@ -19,6 +21,12 @@ describe("times", () => {
   test("are written in UTC and say so", () => {
     expect(utcText(now)).toBe("2026-12-01 01:10:09 UTC");
     expect(clockText(now)).toBe("01:10:09 UTC");
+  });
+
+  test("by another clock say how far it is from UTC", () => {
+    expect(zonedText(now, 330)).toBe("2026-12-01 06:40:09 +05:30");
+    expect(zonedText(now, -480)).toBe("2026-11-30 17:10:09 -08:00");
+    expect(zonedClock(now, 0)).toBe("01:10:09 +00:00");
   });
 
   test("are told relative to now, past and future", () => {

@@ -11,6 +11,17 @@ export const utcText = (ms: number): string => `${dayText(ms)} ${clockText(ms)}`
 /** `01:10:09 UTC` */
 export const clockText = (ms: number): string => `${new Date(ms).toISOString().slice(11, 19)} UTC`;
 
+/** `2026-12-01 06:40:09 +05:30`: the same by a clock that is so many minutes ahead of UTC. */
+export const zonedText = (ms: number, offsetMinutes: number): string =>
+  `${dayText(ms + offsetMinutes * MINUTE)} ${zonedClock(ms, offsetMinutes)}`;
+
+/** `06:40:09 +05:30` */
+export function zonedClock(ms: number, offsetMinutes: number): string {
+  const away = Math.abs(offsetMinutes);
+  const zone = [Math.floor(away / 60), away % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  return `${new Date(ms + offsetMinutes * MINUTE).toISOString().slice(11, 19)} ${offsetMinutes < 0 ? "-" : "+"}${zone}`;
+}
+
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** `12 s ago`, `in 5 min`; the day itself for what is more than a month away. */

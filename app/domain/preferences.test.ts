@@ -1,24 +1,37 @@
 import { expect, test } from "vitest";
-import { preferencesCookie, preferencesOf, readCookie, withChange } from "./preferences";
+import { DEFAULTS, type Preferences, preferencesCookie, preferencesOf, readCookie, withChange } from "./preferences";
+
+const OTHERS: Preferences = { theme: "dark", refresh: true, everySeconds: 15, zone: "local", keys: false };
 
 test("preferences come back from their own cookie", () => {
-  const cookie = preferencesCookie({ theme: "dark", refresh: false }).split(";")[0] as string;
-  expect(preferencesOf(`a=b; ${cookie}; c=d`)).toEqual({ theme: "dark", refresh: false });
+  for (const preferences of [DEFAULTS, OTHERS, { ...DEFAULTS, refresh: false }]) {
+    const cookie = preferencesCookie(preferences).split(";")[0] as string;
+    expect(preferencesOf(`a=b; ${cookie}; c=d`)).toEqual(preferences);
+  }
 });
 
 test("without a cookie, or with a broken one, they are the defaults", () => {
-  expect(preferencesOf(null)).toEqual({ theme: "system", refresh: true });
-  expect(preferencesOf("preferences=theme%3D<script>&theme=pink&refresh=maybe")).toEqual({
-    theme: "system",
-    refresh: true,
-  });
+  expect(preferencesOf(null)).toEqual(DEFAULTS);
+  expect(preferencesOf("preferences=theme%3D<script>&theme=pink&refresh=maybe&every=3&zone=mars&keys=")).toEqual(
+    DEFAULTS,
+  );
+});
+
+test("a cookie of an earlier release still tells", () => {
+  expect(preferencesOf("preferences=theme=dark&refresh=off")).toEqual({ ...DEFAULTS, theme: "dark", refresh: false });
 });
 
 test("a change touches only what it names", () => {
-  const before = { theme: "dark", refresh: false } as const;
-  expect(withChange(before, new URLSearchParams({ theme: "light" }))).toEqual({ theme: "light", refresh: false });
-  expect(withChange(before, new URLSearchParams({ refresh: "on" }))).toEqual({ theme: "dark", refresh: true });
-  expect(withChange(before, new URLSearchParams({ theme: "pink" }))).toEqual(before);
+  const changed = (change: Record<string, string>) => withChange(OTHERS, new URLSearchParams(change));
+  expect(changed({ theme: "light" })).toEqual({ ...OTHERS, theme: "light" });
+  expect(changed({ every: "off" })).toEqual({ ...OTHERS, refresh: false });
+  expect(changed({ every: "60" })).toEqual({ ...OTHERS, everySeconds: 60 });
+  expect(changed({ zone: "utc", keys: "on" })).toEqual({ ...OTHERS, zone: "utc", keys: true });
+  expect(changed({ theme: "pink", every: "1", zone: "", keys: "x" })).toEqual(OTHERS);
+  expect(withChange({ ...OTHERS, refresh: false }, new URLSearchParams({ every: "5" }))).toMatchObject({
+    refresh: true,
+    everySeconds: 5,
+  });
 });
 
 test("a cookie is found by its whole name", () => {

@@ -1,25 +1,48 @@
 /** What a browser remembers of its user's taste. In a cookie, so that the first paint is right. */
-export type Preferences = { theme: Theme; refresh: boolean };
+export type Preferences = {
+  theme: Theme;
+  /** Whether pages ask by themselves for what is new, and how often while things change. */
+  refresh: boolean;
+  everySeconds: Every;
+  zone: Zone;
+  /** Whether single letters are shortcuts. */
+  keys: boolean;
+};
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
+export const EVERY = [2, 5, 15, 60] as const;
+export type Every = (typeof EVERY)[number];
+/** Times are told in UTC, or as the clock of the browser has them. */
+export const ZONES = ["utc", "local"] as const;
+export type Zone = (typeof ZONES)[number];
 
 export const PREFERENCES_COOKIE = "preferences";
 const YEAR_SECONDS = 31_536_000;
+export const DEFAULTS: Preferences = { theme: "system", refresh: true, everySeconds: 2, zone: "utc", keys: true };
 
 export function preferencesOf(cookieHeader: string | null): Preferences {
-  const values = new URLSearchParams(readCookie(cookieHeader, PREFERENCES_COOKIE) ?? "");
-  return withChange({ theme: "system", refresh: true }, values);
+  return withChange(DEFAULTS, new URLSearchParams(readCookie(cookieHeader, PREFERENCES_COOKIE) ?? ""));
 }
 
-/** The preferences after a form's change; what it does not name or gets wrong stays. */
+/** The preferences after a form's change; what it does not name or gets wrong stays. `every=off` stops refreshing. */
 export function withChange(before: Preferences, change: { get: (name: string) => unknown }): Preferences {
-  const theme = THEMES.find((name) => name === change.get("theme")) ?? before.theme;
-  const refresh = change.get("refresh");
-  return { theme, refresh: refresh === "on" || (refresh !== "off" && before.refresh) };
+  const every = change.get("every");
+  const everySeconds = EVERY.find((seconds) => String(seconds) === every);
+  const refresh = everySeconds ? "on" : every === "off" ? "off" : change.get("refresh");
+  return {
+    theme: THEMES.find((name) => name === change.get("theme")) ?? before.theme,
+    refresh: switched(refresh, before.refresh),
+    everySeconds: everySeconds ?? before.everySeconds,
+    zone: ZONES.find((name) => name === change.get("zone")) ?? before.zone,
+    keys: switched(change.get("keys"), before.keys),
+  };
 }
 
-export function preferencesCookie({ theme, refresh }: Preferences): string {
-  const value = new URLSearchParams({ theme, refresh: refresh ? "on" : "off" });
+const switched = (value: unknown, before: boolean): boolean => value === "on" || (value !== "off" && before);
+
+export function preferencesCookie({ theme, refresh, everySeconds, zone, keys }: Preferences): string {
+  const value = new URLSearchParams({ theme, every: String(everySeconds), zone, keys: keys ? "on" : "off" });
+  if (!refresh) value.set("every", "off");
   return `${PREFERENCES_COOKIE}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly`;
 }
 

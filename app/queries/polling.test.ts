@@ -22,5 +22,6 @@ test("it stops in a hidden tab, on a final job, and when the user says so", () =
 
 test("after a failure it goes on, but no faster than every 5 s", () => {
   expect(pollInterval({ ...active, failed: true })).toBe(5_000);
+  expect(pollInterval({ ...active, failed: true, everyMs: 60_000 })).toBe(60_000);
   expect(pollInterval({ ...active, failed: true, paused: true })).toBe(false);
 });

@@ -22,6 +22,9 @@ const IDLE_AFTER = 15;
 /** Milliseconds until the next poll; false: none. The whole policy is this function. */
 export function pollInterval({ paused, hidden, final, failed, unchanged, everyMs = 0 }: Polling): number | false {
   if (paused || hidden || final) return false;
-  if (failed) return QUIET_MS;
-  return Math.max(everyMs, unchanged >= IDLE_AFTER ? IDLE_MS : unchanged >= QUIET_AFTER ? QUIET_MS : ACTIVE_MS);
+  return Math.max(everyMs, failed ? QUIET_MS : waitAfter(unchanged));
+}
+
+function waitAfter(unchanged: number): number {
+  return unchanged >= IDLE_AFTER ? IDLE_MS : unchanged >= QUIET_AFTER ? QUIET_MS : ACTIVE_MS;
 }

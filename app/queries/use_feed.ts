@@ -1,5 +1,5 @@
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useLayoutEffect, useRef } from "react";
+import { createContext, useContext, useLayoutEffect, useRef } from "react";
 import { type Feed, type FeedError, feedOf } from "./feed";
 import { pollInterval } from "./polling";
 
@@ -7,9 +7,12 @@ export type FeedOptions<T> = {
   key: QueryKey;
   fetch: (previous: Feed<T> | undefined, signal: AbortSignal) => Promise<Feed<T>>;
   isFinal: (body: T) => boolean;
-  /** Asked for no more often than this, however much happens. */
-  everyMs?: number;
+  /** Asked for no more often than this, however much happens; of some feeds the answer tells. */
+  everyMs?: number | ((body: T) => number);
 };
+
+/** How often feeds are asked for at most: what the user chose. */
+export const PaceContext = createContext(0);
 
 /** What a page shows of a feed: its newest answer, and whether the last poll failed. */
 export type Live<T> = { body: T; at: number; failed: FeedError | Error | null; final: boolean; refetch: () => void };
@@ -20,6 +23,7 @@ export type Live<T> = { body: T; at: number; failed: FeedError | Error | null; f
  */
 export function useFeed<T>(options: FeedOptions<T>, read: { body: T; at: number }, paused: boolean): Live<T> {
   const client = useQueryClient();
+  const pace = useContext(PaceContext);
   const query = useQuery({
     queryKey: options.key,
     queryFn: ({ signal }) => options.fetch(client.getQueryData<Feed<T>>(options.key), signal),
@@ -31,7 +35,7 @@ export function useFeed<T>(options: FeedOptions<T>, read: { body: T; at: number 
         final: state.data !== undefined && options.isFinal(state.data.body),
         failed: state.status === "error",
         unchanged: state.data?.unchanged ?? 0,
-        everyMs: options.everyMs,
+        everyMs: Math.max(pace, dearOf(options, state.data?.body)),
       }),
     refetchOnMount: false,
     refetchOnWindowFocus: !paused,
@@ -58,4 +62,9 @@ export function useFeed<T>(options: FeedOptions<T>, read: { body: T; at: number 
     final: options.isFinal(feed.body),
     refetch: () => void query.refetch(),
   };
+}
+
+function dearOf<T>({ everyMs = 0 }: FeedOptions<T>, body: T | undefined): number {
+  if (typeof everyMs === "number") return everyMs;
+  return body === undefined ? 0 : everyMs(body);
 }

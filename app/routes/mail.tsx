@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { appContext } from "~/cloudflare";
 import { MailBody } from "~/components/mail/mail_body";
 import { MailTabs } from "~/components/mail/mail_tabs";
-import { UtcTime } from "~/components/time/time";
+import { ExactTime } from "~/components/time/time";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobAddress } from "~/domain/addresses";
@@ -64,7 +64,7 @@ export default function Mail({ loaderData }: Route.ComponentProps) {
           {mail.cc.length > 0 && <Row name="Cc">{peopleText(mail.cc)}</Row>}
           {mail.replyTo && <Row name="Reply to">{personText(mail.replyTo)}</Row>}
           <Row name="When">
-            <UtcTime at={mail.at} />
+            <ExactTime at={mail.at} />
           </Row>
           <Row name="Sent by">
             <TextLink to={jobAddress(mail.jobId)}>

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { jobAddress, jobsAddress } from "~/domain/addresses";
 import type { JobDetail } from "~/domain/feeds";
-import { count, duration, shortId, utcText } from "~/domain/format";
+import { count, duration, shortId } from "~/domain/format";
 import { scheduleAddress } from "~/domain/schedule_words";
 import { isFinal } from "~/domain/states";
-import { Time, UtcTime } from "../time/time";
+import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
 
@@ -35,7 +35,13 @@ export function Properties({ job }: { job: JobDetail }) {
               </TextLink>
             )}
             <span className="block text-sm text-kumo-subtle">
-              {job.schedule.slotAt === null ? "run by hand" : `slot ${utcText(Date.parse(job.schedule.slotAt))}`}
+              {job.schedule.slotAt === null ? (
+                "run by hand"
+              ) : (
+                <>
+                  slot <ExactTime at={job.schedule.slotAt} />
+                </>
+              )}
             </span>
           </Property>
         )}
@@ -80,7 +86,7 @@ const Property = ({ name, children }: { name: string; children: ReactNode }) => 
 
 const When = ({ name, at }: { name: string; at: string }) => (
   <Property name={name}>
-    <UtcTime at={at} />{" "}
+    <ExactTime at={at} />{" "}
     <span className="text-sm text-kumo-subtle">
       <Time at={at} />
     </span>

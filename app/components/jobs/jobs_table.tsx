@@ -89,13 +89,13 @@ const stateOf = (job: JobRow, left: boolean) =>
   left ? <span className="text-sm">moved on</span> : <StateBadge view={job.view} />;
 
 const JobName = ({ job }: { job: JobRow }) => {
-  const { pathname, search } = useLocation();
+  const { pathname, search, key, state } = useLocation();
   return (
     <div className="flex min-w-0 flex-col">
       <span className="flex min-w-0 items-baseline gap-2">
         <Link
           to={jobAddress(job.id)}
-          state={{ list: pathname + search }}
+          state={{ list: pathname + search, key: state?.scrollKey ?? key }}
           className="truncate font-medium text-kumo-default no-underline hover:text-kumo-link hover:underline"
         >
           {nameOf(job)}

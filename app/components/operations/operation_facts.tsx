@@ -4,7 +4,7 @@ import { filterText } from "~/domain/bulk";
 import type { OperationDetail } from "~/domain/bulk_feeds";
 import { count, shortId } from "~/domain/format";
 import { filterOf } from "~/domain/operation_words";
-import { Time, UtcTime } from "../time/time";
+import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
 
@@ -25,7 +25,7 @@ export function OperationFacts({ operation }: { operation: OperationDetail }) {
           </TextLink>
         </Fact>
         <Fact name="As they were at">
-          <UtcTime at={cutoff} />
+          <ExactTime at={cutoff} />
           <span className="block text-sm text-kumo-subtle">Later ones are not touched.</span>
         </Fact>
         <Fact name="Pace">{pace === null ? "as fast as it goes" : `${count(pace)} a minute at most`}</Fact>

@@ -3,7 +3,7 @@ import { jobAddress, jobsAddress } from "~/domain/addresses";
 import { count, shortId } from "~/domain/format";
 import { MISSED, OVERLAP } from "~/domain/schedule";
 import type { ScheduleDetail } from "~/domain/schedule_feeds";
-import { UtcTime } from "../time/time";
+import { ExactTime } from "../time/time";
 import { Card } from "../ui/card";
 import { StateBadge } from "../ui/state_badge";
 import { TextLink } from "../ui/text_link";
@@ -45,7 +45,7 @@ export const ScheduleProperties = ({ schedule }: { schedule: ScheduleDetail }) =
         </Property>
       )}
       <Property name="Created">
-        <UtcTime at={schedule.createdAt} />
+        <ExactTime at={schedule.createdAt} />
       </Property>
       <Property name="Version">{count(schedule.version)}</Property>
     </dl>

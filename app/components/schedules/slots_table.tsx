@@ -1,7 +1,8 @@
 import { jobAddress } from "~/domain/addresses";
-import { duration, shortId, utcText } from "~/domain/format";
+import { duration, shortId } from "~/domain/format";
 import type { ScheduleDetail, SlotRow } from "~/domain/schedule_feeds";
 import { slotsText } from "~/domain/schedule_words";
+import { ExactTime } from "../time/time";
 import { StateBadge } from "../ui/state_badge";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";
@@ -21,10 +22,10 @@ export const SlotsTable = ({ slots, jobs }: { slots: SlotRow[]; jobs: ScheduleDe
       {slots.map((slot) => (
         <Tr key={slot.slotAt}>
           <Td className="tabular-nums">
-            {utcText(Date.parse(slot.slotAt))}
+            <ExactTime at={slot.slotAt} />
             {slot.throughAt && (
               <span className="block text-sm text-kumo-subtle">
-                to {utcText(Date.parse(slot.throughAt))}: {slotsText(slot)}
+                to <ExactTime at={slot.throughAt} />: {slotsText(slot)}
               </span>
             )}
           </Td>

@@ -1,7 +1,11 @@
 import { Link } from "react-router";
+import type { Environment } from "~/domain/environment";
+import { BADGE_LOOK } from "../ui/tone";
 
-export const Brand = ({ local }: { local: boolean }) => (
-  <div className="flex items-center gap-2.5">
+type BrandProps = { local: boolean; environment: Environment | null };
+
+export const Brand = ({ local, environment }: BrandProps) => (
+  <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1.5">
     <Link
       to="/"
       className="flex items-center gap-2.5 rounded text-lg font-semibold tracking-tight text-kumo-strong no-underline"
@@ -9,15 +13,18 @@ export const Brand = ({ local }: { local: boolean }) => (
       <Mark />
       Redrive
     </Link>
-    {local && (
-      <span
-        title="Open to this machine without signing in"
-        className="rounded-full bg-kumo-warning-tint px-2 py-0.5 text-xs font-medium text-kumo-warning ring ring-kumo-warning/40"
-      >
-        local
-      </span>
-    )}
+    {local && <Where name="local" tone="warning" title="Open to this machine without signing in" />}
+    {environment && <Where {...environment} title="The name of this deployment" />}
   </div>
+);
+
+const Where = ({ name, tone, title }: Environment & { title: string }) => (
+  <span
+    title={title}
+    className={`min-w-0 truncate rounded-full px-2 py-0.5 text-xs font-medium ring ${BADGE_LOOK[tone]}`}
+  >
+    {name}
+  </span>
 );
 
 /** Once more round, and out at the other side. */

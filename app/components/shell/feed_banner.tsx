@@ -1,4 +1,4 @@
-import { clockText } from "~/domain/format";
+import { ClockTime } from "../time/zone";
 import { Banner } from "../ui/banner";
 import { TextLink } from "../ui/text_link";
 
@@ -9,21 +9,52 @@ export function FeedBanner({ failed, at, gone }: { failed: unknown; at: number; 
   if (status === 404 && gone) {
     return (
       <Banner role="status" tone="warning" title={gone}>
-        It is shown as it was at {clockText(at)}.
+        It is shown as it was at <ClockTime ms={at} />.
       </Banner>
     );
   }
   if (status === 401) {
     return (
-      <Banner role="status" tone="warning" title={`Signed out. Showing data from ${clockText(at)}`}>
+      <Banner
+        role="status"
+        tone="warning"
+        title={
+          <>
+            Signed out. Showing data from <ClockTime ms={at} />
+          </>
+        }
+      >
         <TextLink to="." reloadDocument>
           Sign in again
         </TextLink>
       </Banner>
     );
   }
+  if (status === 403) {
+    return (
+      <Banner
+        role="status"
+        tone="warning"
+        title={
+          <>
+            Not allowed any more. Showing data from <ClockTime ms={at} />
+          </>
+        }
+      >
+        Whoever runs this deployment has changed what you may see.
+      </Banner>
+    );
+  }
   return (
-    <Banner role="status" tone="warning" title={`Showing data from ${clockText(at)}, retrying`}>
+    <Banner
+      role="status"
+      tone="warning"
+      title={
+        <>
+          Showing data from <ClockTime ms={at} />, retrying
+        </>
+      }
+    >
       {status === 503
         ? "The database does not answer."
         : status

@@ -13,22 +13,23 @@ import { StackIcon } from "@phosphor-icons/react/dist/ssr/Stack";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import { NavLink } from "react-router";
 import { count } from "~/domain/format";
+import { PAGES, type PagePath } from "~/domain/pages";
 
-const PAGES = [
-  { to: "/", label: "Overview", Icon: GaugeIcon },
-  { to: "/jobs", label: "Jobs", Icon: ListBulletsIcon },
-  { to: "/dead", label: "Dead", Icon: SkullIcon },
-  { to: "/submit", label: "Submit", Icon: PaperPlaneTiltIcon },
-  { to: "/kinds", label: "Kinds", Icon: ShapesIcon },
-  { to: "/operations", label: "Operations", Icon: StackIcon },
-  { to: "/files", label: "Files", Icon: FilesIcon },
-  { to: "/schedules", label: "Schedules", Icon: CalendarBlankIcon },
-  { to: "/watches", label: "Watches", Icon: EyeIcon },
-  { to: "/mail", label: "Mail", Icon: EnvelopeSimpleIcon },
-  { to: "/endpoints", label: "Endpoints", Icon: WebhooksLogoIcon },
-  { to: "/alerts", label: "Alerts", Icon: BellIcon },
-  { to: "/settings", label: "Settings", Icon: GearSixIcon },
-];
+const ICONS: Record<PagePath, typeof GaugeIcon> = {
+  "/": GaugeIcon,
+  "/jobs": ListBulletsIcon,
+  "/dead": SkullIcon,
+  "/submit": PaperPlaneTiltIcon,
+  "/kinds": ShapesIcon,
+  "/operations": StackIcon,
+  "/files": FilesIcon,
+  "/schedules": CalendarBlankIcon,
+  "/watches": EyeIcon,
+  "/mail": EnvelopeSimpleIcon,
+  "/endpoints": WebhooksLogoIcon,
+  "/alerts": BellIcon,
+  "/settings": GearSixIcon,
+};
 
 type NavProps = { dead: number | null; mailbox: boolean; label: string };
 
@@ -36,7 +37,7 @@ type NavProps = { dead: number | null; mailbox: boolean; label: string };
 export const Nav = ({ dead, mailbox, label }: NavProps) => (
   <nav aria-label={label}>
     <ul className="flex flex-col gap-0.5">
-      {PAGES.filter(({ to }) => mailbox || to !== "/mail").map(({ to, label, Icon }) => (
+      {PAGES.filter(({ to }) => mailbox || to !== "/mail").map(({ to, label }) => (
         <li key={to}>
           <NavLink
             to={to}
@@ -49,7 +50,7 @@ export const Nav = ({ dead, mailbox, label }: NavProps) => (
               }`
             }
           >
-            <Icon aria-hidden="true" size={18} />
+            <PageIcon of={to} />
             {label}
             {to === "/dead" && dead !== null && dead > 0 && (
               <span className="ml-auto rounded-full bg-kumo-danger-tint px-2 text-xs leading-5 font-medium text-kumo-danger tabular-nums">
@@ -63,3 +64,8 @@ export const Nav = ({ dead, mailbox, label }: NavProps) => (
     </ul>
   </nav>
 );
+
+function PageIcon({ of }: { of: PagePath }) {
+  const Icon = ICONS[of];
+  return <Icon aria-hidden="true" size={18} />;
+}

@@ -1,16 +1,20 @@
 import { ListIcon } from "@phosphor-icons/react/dist/ssr/List";
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
+import type { Environment } from "~/domain/environment";
 import type { Theme } from "~/domain/preferences";
+import { OpenPalette, OpenSheet } from "../keys/openers";
 import { Brand } from "./brand";
 import { Nav } from "./nav";
 import { ThemeSwitch } from "./theme_switch";
+import { ZoneSwitch } from "./zone_switch";
 
 type Who = { name: string; canSignOut: boolean };
 
 /** The frame around every page: a side bar, or on a phone a top bar with a menu that opens without a script. */
 export function Shell(frame: {
   local: boolean;
+  environment: Environment | null;
   /** Whether there is a local mailbox to look into. */
   mailbox: boolean;
   who: Who | null;
@@ -18,16 +22,22 @@ export function Shell(frame: {
   dead: number | null;
   children: ReactNode;
 }) {
-  const { local, mailbox, who, theme, dead, children } = frame;
+  const { local, environment, mailbox, who, theme, dead, children } = frame;
   const { pathname } = useLocation();
   const foot = (
     <div className="flex flex-col items-start gap-3">
       {who && <Identity who={who} />}
-      <ThemeSwitch theme={theme} />
+      <div className="flex flex-wrap gap-2">
+        <ThemeSwitch theme={theme} />
+        <ZoneSwitch />
+      </div>
+      <OpenSheet />
     </div>
   );
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
+    <div
+      className={`min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] ${environment?.tone === "danger" ? "border-t-3 border-kumo-danger" : ""}`}
+    >
       <a
         href="#main"
         className="sr-only rounded-lg bg-kumo-base px-4 py-2 text-kumo-link ring ring-kumo-line focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-40"
@@ -35,21 +45,23 @@ export function Shell(frame: {
         Skip to content
       </a>
       <header className="sticky top-0 z-20 flex items-center justify-between border-b border-kumo-hairline bg-kumo-base px-4 py-2.5 lg:hidden">
-        <Brand local={local} />
+        <Brand local={local} environment={environment} />
         <details key={pathname} className="group">
           <summary className="flex h-9 list-none items-center gap-2 rounded-lg px-2.5 text-base ring ring-kumo-line">
             <ListIcon aria-hidden="true" size={18} />
             Menu
           </summary>
           <div className="absolute inset-x-0 top-full flex flex-col gap-4 border-b border-kumo-line bg-kumo-base p-4 shadow-lg">
+            <OpenPalette />
             <Nav dead={dead} mailbox={mailbox} label="Main, menu" />
             {foot}
           </div>
         </details>
       </header>
       <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r border-kumo-hairline bg-kumo-base px-3 py-5 lg:flex">
-        <div className="px-2.5">
-          <Brand local={local} />
+        <div className="flex flex-col gap-4 px-2.5">
+          <Brand local={local} environment={environment} />
+          <OpenPalette />
         </div>
         <Nav dead={dead} mailbox={mailbox} label="Main" />
         <div className="mt-auto px-2.5">{foot}</div>

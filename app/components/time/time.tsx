@@ -1,30 +1,42 @@
-import { elapsed, hourText, relative, utcText } from "~/domain/format";
+import { elapsed, hourText, relative } from "~/domain/format";
 import { useNow } from "./now";
+import { useExact, useZone } from "./zone";
 
-/** `12 s ago`, with the exact UTC time behind it. */
+/** `12 s ago`, with the exact time behind it. */
 export function Time({ at, className }: { at: string; className?: string }) {
   const ms = Date.parse(at);
   const text = useNow((now) => relative(ms, now));
+  const title = useTitle(at);
   return (
-    <time dateTime={at} title={at} className={`whitespace-nowrap ${className ?? ""}`}>
+    <time dateTime={at} title={title} className={`whitespace-nowrap ${className ?? ""}`}>
       {text}
     </time>
   );
 }
 
 /** `2026-12-01 01:10:09 UTC`, for the place where the exact time is what counts. */
-export const UtcTime = ({ at }: { at: string }) => (
-  <time dateTime={at} title={at} className="whitespace-nowrap">
-    {utcText(Date.parse(at))}
-  </time>
-);
+export const ExactTime = ({ at }: { at: string }) => {
+  const exact = useExact();
+  return (
+    <time dateTime={at} title={at} className="whitespace-nowrap">
+      {exact(Date.parse(at))}
+    </time>
+  );
+};
+
+/** The very time in UTC; before it the same by the browser's clock, where that is what is read. */
+function useTitle(at: string): string {
+  const exact = useExact();
+  return useZone() === "utc" ? at : `${exact(Date.parse(at))} (${at})`;
+}
 
 /** How long it has been going on: a clock that runs. */
 export function Elapsed({ since }: { since: string }) {
   const ms = Date.parse(since);
   const text = useNow((now) => elapsed(now - ms));
+  const title = useTitle(since);
   return (
-    <time dateTime={since} title={`since ${since}`} className="whitespace-nowrap tabular-nums">
+    <time dateTime={since} title={`since ${title}`} className="whitespace-nowrap tabular-nums">
       {text}
     </time>
   );

@@ -27,3 +27,13 @@ export const TEXT: Record<Tone, string> = {
   warning: "text-kumo-warning",
   danger: "text-kumo-danger",
 };
+
+/** A small label on tinted ground. */
+export const BADGE_LOOK: Record<Tone, string> = {
+  neutral: "bg-kumo-tint text-kumo-subtle ring-kumo-line",
+  info: "bg-kumo-info-tint text-kumo-info ring-kumo-info/40",
+  progress: "bg-kumo-info-tint text-kumo-info ring-kumo-info/40",
+  success: "bg-kumo-success-tint text-kumo-success ring-kumo-success/40",
+  warning: "bg-kumo-warning-tint text-kumo-warning ring-kumo-warning/40",
+  danger: "bg-kumo-danger-tint text-kumo-danger ring-kumo-danger/40",
+};

@@ -1,7 +1,8 @@
 import { jobAddress } from "~/domain/addresses";
-import { duration, shortId, utcText } from "~/domain/format";
+import { duration, shortId } from "~/domain/format";
 import type { CheckRow } from "~/domain/watch_feeds";
 import { missedText } from "~/domain/watch_words";
+import { ExactTime } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";
 import { CheckBadge } from "./check_badge";
@@ -52,7 +53,7 @@ function Slot({ check: { slotAt, at, missed } }: { check: CheckRow }) {
   const late = Date.parse(at) - Date.parse(slotAt);
   return (
     <span className="flex flex-col">
-      {utcText(Date.parse(slotAt))}
+      <ExactTime at={slotAt} />
       {late > LATE_MS && <span className="text-sm text-kumo-subtle">ended {duration(late)} later</span>}
       {missed > 0 && <span className="text-sm text-kumo-subtle">{missedText(missed)}</span>}
     </span>

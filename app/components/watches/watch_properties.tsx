@@ -4,7 +4,7 @@ import { CHANNEL_LABELS } from "~/domain/channels";
 import { count } from "~/domain/format";
 import { COMPARISONS } from "~/domain/watch";
 import type { WatchDetail } from "~/domain/watch_feeds";
-import { Time, UtcTime } from "../time/time";
+import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
 
@@ -13,7 +13,7 @@ export const WatchProperties = ({ watch }: { watch: WatchDetail }) => (
   <Card title="Properties">
     <dl className="flex flex-col gap-2.5 text-base">
       <Property name="Next">
-        {watch.nextAt ? <UtcTime at={watch.nextAt} /> : "none"}
+        {watch.nextAt ? <ExactTime at={watch.nextAt} /> : "none"}
         {watch.checking && (
           <TextLink to={jobAddress(watch.checking)} className="block text-sm">
             being checked now
@@ -61,7 +61,7 @@ export const WatchProperties = ({ watch }: { watch: WatchDetail }) => (
         </Property>
       )}
       <Property name="Created">
-        <UtcTime at={watch.createdAt} />
+        <ExactTime at={watch.createdAt} />
       </Property>
       <Property name="Version">{count(watch.version)}</Property>
     </dl>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { EndpointRow } from "~/domain/webhooks";
-import { Time, UtcTime } from "../time/time";
+import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 
 export const EndpointProperties = ({ endpoint }: { endpoint: EndpointRow }) => (
@@ -15,7 +15,7 @@ export const EndpointProperties = ({ endpoint }: { endpoint: EndpointRow }) => (
         {endpoint.rotatingUntil && (
           <span className="text-sm text-kumo-subtle">
             {" "}
-            · the secret before signs as well, until <UtcTime at={endpoint.rotatingUntil} />
+            · the secret before signs as well, until <ExactTime at={endpoint.rotatingUntil} />
           </span>
         )}
       </Property>
