@@ -1,7 +1,6 @@
-import type { Locator, Page } from "@playwright/test";
 import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
-import { attempts, badge, clean, payloadField, ready, shownJob, toast } from "./pages.ts";
+import { attempts, badge, clean, payloadField, press, ready, shownJob, tabTo, toast } from "./pages.ts";
 import { addresses } from "./routes.ts";
 
 const api = new Api(process.env.REDRIVE_URL as string);
@@ -114,26 +113,4 @@ async function allPages(): Promise<string[]> {
     const { ok, redirected, headers } = answers[index] as Response;
     return ok && !redirected && headers.get("content-type")?.startsWith("text/html");
   });
-}
-
-async function press(page: Page, target: Locator): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.press("Enter");
-}
-
-/** By Tab alone, and it can be seen where one is. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let i = 0; i < 80; i++) {
-    if (await target.evaluate((element) => element === document.activeElement)) {
-      expect(await target.evaluate(marked), (await target.textContent()) ?? "").toBe(true);
-      return;
-    }
-    await page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab never came to ${target}.`);
-}
-
-function marked(element: Element): boolean {
-  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-  return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
 }

@@ -59,3 +59,26 @@ export async function clean(page: Page, what: string): Promise<void> {
   const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
   expect([what, found]).toEqual([what, []]);
 }
+
+/** Goes to it by Tab alone, and presses it. */
+export async function press(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("Enter");
+}
+
+/** By Tab alone, and it can be seen where one is. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let i = 0; i < 80; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      expect(await target.evaluate(marked), (await target.textContent()) ?? "").toBe(true);
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab never came to ${target}.`);
+}
+
+function marked(element: Element): boolean {
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+  return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";
+}

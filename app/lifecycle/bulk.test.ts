@@ -171,6 +171,31 @@ describe("C060: all that matches", () => {
     expect((await operation(world, id))?.state).toBe("done");
   });
 
+  test("a pace is kept whether it is slower than one job a turn, or faster than one chunk a turn", async () => {
+    const world = new World(kinds);
+    await dead(world, 3);
+    const slow = await start(world, "requeue", { view: "dead" }, { pace: 2 });
+    const ends: number[] = [];
+    for (let second = 0; second < 70; second++) {
+      await world.deliver("high");
+      const { changed = 0 } = (await operation(world, slow.id)) ?? {};
+      if (changed > ends.length) ends.push(second);
+      world.now += 1_000;
+    }
+    expect(ends).toEqual([0, 30, 60]);
+
+    await clean();
+    const fast = new World(kinds);
+    await seed(20_000, fast.now);
+    const { id, expected } = await start(fast, "requeue", { view: "dead" }, { pace: 12_000 });
+    expect(expected).toBeGreaterThan(4_000);
+    await fast.deliver("high");
+    expect(await operation(fast, id)).toMatchObject({ changed: 2_000, state: "running" });
+    fast.now += 11_000;
+    await fast.deliver("high");
+    expect(await operation(fast, id)).toMatchObject({ changed: 4_000 });
+  });
+
   test("asking twice with one id starts it once, also where it counted otherwise meanwhile", async () => {
     const world = new World(kinds);
     await dead(world, 3);

@@ -25,7 +25,7 @@ const CHUNK = 1_000;
 /** A deletion writes many rows a job. */
 const DELETE_CHUNK = 200;
 const CHUNKS_AN_ATTEMPT = 100;
-const PACED_EVERY_MS = 10_000;
+const TURN_MS = 10_000;
 
 /** `id`: made by the caller, so that asking twice starts it once. `confirm`: the count that the caller has seen. */
 export type BulkAsk = { id: string; action: BulkAction; filter: BulkFilter; pace?: number; confirm?: number };
@@ -85,13 +85,19 @@ export async function workBulk(
   ctx: Pick<JobContext, "progress" | "signal">,
 ): Promise<{ changed: number; skipped: number }> {
   let operation = await insist(engine, "begin bulk", () => beginOperation(engine.store, engine.newToken(), plan));
-  const size = Math.min(plan.action === "delete" ? DELETE_CHUNK : CHUNK, perTurn(plan.pace));
+  const chunkOf = plan.action === "delete" ? DELETE_CHUNK : CHUNK;
+  const turn = turnOf(plan.pace);
+  let left = turn.jobs;
   for (let n = 0; operation.state === "running"; n++) {
     ctx.signal.throwIfAborted();
-    if (n === CHUNKS_AN_ATTEMPT || engine.store.used.statements >= engine.settings.statements) throw new Snooze(0);
-    if (n > 0 && plan.pace !== undefined) throw new Snooze(PACED_EVERY_MS);
+    if (left === 0) throw new Snooze(turn.everyMs);
+    if (n === CHUNKS_AN_ATTEMPT || engine.store.used.statements >= engine.settings.statements) {
+      // A turn that is cut short is a turn all the same: too slow is within the pace, too fast is not.
+      throw new Snooze(plan.pace === undefined ? 0 : turn.everyMs);
+    }
     const at = operation;
-    const chunk = await insist(engine, "read chunk", () => nextChunk(engine.store, at, size));
+    const chunk = await insist(engine, "read chunk", () => nextChunk(engine.store, at, Math.min(chunkOf, left)));
+    left -= chunk.rows.length;
     const audit = engine.newId();
     await engine.seam("bulk: between read and write");
     operation = await insist(engine, "bulk", () => applyChunk(engine.store, engine.newToken(), at, chunk, audit));
@@ -127,7 +133,12 @@ export async function bulkIds(
   return { requested: unique.length, ...done };
 }
 
-const perTurn = (pace = Number.POSITIVE_INFINITY): number => Math.max(1, Math.floor((pace * PACED_EVERY_MS) / 60_000));
+/** A pace is kept by turns of about ten seconds: so many jobs, and then a rest. */
+function turnOf(pace: number | undefined): { jobs: number; everyMs: number } {
+  if (pace === undefined) return { jobs: Number.POSITIVE_INFINITY, everyMs: 0 };
+  const jobs = Math.max(1, Math.round((pace * TURN_MS) / 60_000));
+  return { jobs, everyMs: Math.ceil((jobs * 60_000) / pace) };
+}
 
 /** Requeued jobs are unsent: the lanes take what they have room for, and then whoever makes room there. */
 async function fill(engine: Engine): Promise<void> {

@@ -2,7 +2,9 @@ import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { ConfirmFields, titleOf } from "~/components/bulk/confirm_fields";
 import type { Question } from "~/components/bulk/question";
+import { ErrorPage } from "~/components/shell/error_page";
 import { PageHeader } from "~/components/shell/page_header";
+import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress, operationAddress, safePath } from "~/domain/addresses";
@@ -24,9 +26,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: `${loaderData ? titleOf(loaderData.question) : "Many jobs"} · Redrive` },
 ];
 
-export async function loader({ request, context }: Route.LoaderArgs): Promise<Asking> {
+export async function loader({ request, context }: Route.LoaderArgs): Promise<Asking | null> {
   const app = context.get(appContext);
-  const { action, reason, back, ...asked } = Object.fromEntries(new URL(request.url).searchParams);
+  const { searchParams } = new URL(request.url);
+  // A form that was sent here asks by itself.
+  if (searchParams.size === 0) return null;
+  const { action, reason, back, ...asked } = Object.fromEntries(searchParams);
   const filter = BULK_FILTER.safeParse(asked);
   const known = BULK_ACTION_NAMES.includes(action as BulkAction);
   if (!filter.success || !known || !fits(action as BulkAction, filter.data.view)) throw redirect("/jobs");
@@ -90,8 +95,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Bulk({ loaderData, actionData }: Route.ComponentProps) {
-  const { question, fields, problem, back } = actionData ?? loaderData;
   const kinds = useStats()?.body.kinds ?? [];
+  const asking = actionData ?? loaderData;
+  if (!asking) return <NothingChosen />;
+  const { question, fields, problem, back } = asking;
   const { filter } = question;
   const parts =
     filter && filter.kind === undefined && filter.cause === undefined
@@ -116,3 +123,9 @@ export default function Bulk({ loaderData, actionData }: Route.ComponentProps) {
     </>
   );
 }
+
+const NothingChosen = () => (
+  <ErrorPage title="No jobs are selected" actions={<LinkButton to="/jobs">All jobs</LinkButton>}>
+    <p>Tick jobs in a list first.</p>
+  </ErrorPage>
+);

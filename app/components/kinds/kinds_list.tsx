@@ -61,16 +61,18 @@ const Counts = ({ kind: { kind, counts } }: { kind: KindRow }) => {
 const LastHour = ({ kind: { lastHour } }: { kind: KindRow }) => {
   const { done, failed, p50Ms, p95Ms } = lastHour;
   return (
-    <dl className="flex flex-wrap content-start gap-x-4 text-sm tabular-nums md:grid md:grid-cols-2 md:gap-x-3 md:gap-y-0.5">
-      <dt className="text-xs leading-5 text-kumo-subtle md:col-span-2">Attempts of the last hour</dt>
-      <Rate name="done">{count(done)}</Rate>
-      <Rate name="failed" bad={failed > 0}>
-        {count(failed)}
-      </Rate>
-      <Rate name="p50 / p95" means="half of them ran no longer; 95 of 100 ran no longer">
-        {p95Ms === null ? "–" : `${duration(p50Ms ?? 0)} / ${duration(p95Ms)}`}
-      </Rate>
-    </dl>
+    <div className="text-sm tabular-nums">
+      <p className="text-xs leading-5 text-kumo-subtle">Attempts of the last hour</p>
+      <dl className="flex flex-wrap gap-x-4 md:grid md:grid-cols-2 md:gap-x-3 md:gap-y-0.5">
+        <Rate name="done">{count(done)}</Rate>
+        <Rate name="failed" bad={failed > 0}>
+          {count(failed)}
+        </Rate>
+        <Rate name="p50 / p95" means="half of them ran no longer; 95 of 100 ran no longer">
+          {p95Ms === null ? "–" : `${duration(p50Ms ?? 0)} / ${duration(p95Ms)}`}
+        </Rate>
+      </dl>
+    </div>
   );
 };
 

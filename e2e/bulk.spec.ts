@@ -1,0 +1,420 @@
+import type { Locator, Page } from "@playwright/test";
+import { Api } from "./api.ts";
+import { expect, test } from "./fixtures.ts";
+import { clean, press, ready, row, shownIds, tabTo, toast, turn } from "./pages.ts";
+import { Receiver } from "./receiver.ts";
+import { Server } from "./server.ts";
+
+const PAGE = 25;
+/** Dies at its first try; after a requeue it works. */
+const DIES_ONCE = { kind: "demo", payload: { failTimes: 1 }, maxAttempts: 1 };
+const DIES_ALWAYS = { kind: "demo", payload: { permanent: true } };
+const LATER = { kind: "demo", payload: {}, delaySeconds: 3_600 };
+
+type Operation = { id: string; state: string; expected: number; changed: number; skipped: number; matching: number };
+
+// Each test counts to the last job.
+let receiver: Receiver;
+let server: Server;
+let api: Api;
+test.beforeEach(async () => {
+  receiver = await Receiver.start();
+  receiver.answer = () => ({ status: 410 });
+  server = await Server.start({ env: { OUTBOUND_ALLOW: receiver.origin } });
+  api = new Api(server.url);
+});
+test.afterEach(async () => {
+  await server.stop();
+  await receiver.stop();
+});
+
+const times = (n: number, job: object): object[] => Array.from({ length: n }, () => job);
+async function dead(n: number, job: object = DIES_ONCE): Promise<string[]> {
+  const before = (await api.counts()).dead;
+  const ids = await api.submitAll(times(n, job));
+  await expect.poll(async () => (await api.counts()).dead, { timeout: 30_000 }).toBe(before + n);
+  return ids;
+}
+const read = async <T>(path: string): Promise<T> => (await (await api.call("GET", path)).json()) as T;
+const generations = async (ids: string[]) =>
+  (await Promise.all(ids.map((id) => api.job(id)))).map((job) => job.generation);
+
+const bar = (page: Page): Locator => page.getByRole("form", { name: "Selected jobs" });
+const pageBox = (page: Page): Locator => bar(page).getByRole("checkbox");
+const box = (page: Page, id: string): Locator => row(page, id).getByRole("checkbox");
+const act = (page: Page, action: string): Locator => bar(page).getByRole("button", { name: `${action} selected` });
+const all = (page: Page): Locator => bar(page).getByRole("button", { name: /^Select all .*matching$/ });
+const dialog = (page: Page): Locator => page.getByRole("dialog");
+const sure = (page: Page, name: string): Locator => dialog(page).getByRole("button", { name });
+
+async function list(page: Page, path: string): Promise<void> {
+  await page.goto(server.url + path);
+  await ready(page);
+}
+
+/** The operation that the notice leads to, once it has ended. */
+async function ended(page: Page): Promise<Operation> {
+  const href = await toast(page).getByRole("link", { name: "Open operation" }).first().getAttribute("href");
+  await expect.poll(async () => (await read<Operation>(href as string)).state, { timeout: 30_000 }).toBe("done");
+  return read<Operation>(href as string);
+}
+
+test("C060: the user sees how many jobs an action will touch, and exactly those are touched", async ({ page }) => {
+  const a = await dead(120);
+  const b = await dead(30, { kind: "http_request", payload: { url: receiver.origin } });
+  await list(page, "/jobs?view=dead");
+  await page.getByLabel("Kind").selectOption("demo");
+  await expect(page).toHaveURL(/view=dead&kind=demo$/);
+
+  await pageBox(page).check();
+  await expect(bar(page)).toContainText("25 selected");
+  const first = await shownIds(page);
+  expect(first).toHaveLength(PAGE);
+  await act(page, "Requeue").click();
+  await expect(dialog(page)).toContainText("Requeue 25 jobs?");
+  await sure(page, "Requeue 25 jobs").click();
+  await expect(toast(page)).toContainText("25 requeued.");
+  await expect(bar(page)).toContainText("None selected");
+  for (const id of first) await api.until(id, "done");
+  expect((await api.counts("demo")).dead).toBe(95);
+
+  await all(page).click();
+  await expect(bar(page)).toContainText("All 95 dead jobs of the kind demo selected");
+  await act(page, "Requeue").click();
+  await expect(dialog(page)).toContainText("Requeue 95 jobs?");
+  await expect(dialog(page)).toContainText("All dead jobs of the kind demo, as they are at the moment of pressing.");
+  const newcomers = await dead(5, DIES_ALWAYS);
+  await sure(page, "Requeue 95 jobs").click();
+  await expect(toast(page)).toContainText("Requeueing 100 jobs.");
+  await expect(toast(page)).toContainText("100 requeued.");
+  expect(await ended(page)).toMatchObject({ expected: 100, changed: 100, skipped: 0 });
+
+  expect(new Set(await generations(a))).toEqual(new Set([2]));
+  expect(new Set(await generations(newcomers))).toEqual(new Set([2]));
+  expect(new Set(await generations(b))).toEqual(new Set([1]));
+  expect((await api.counts("http_request")).dead).toBe(30);
+  await expect.poll(() => api.counts("demo")).toMatchObject({ done: 120, dead: 5 });
+});
+
+test("with the keyboard alone jobs are selected, also as a range, and requeued", async ({ page }) => {
+  const ids = (await dead(6)).toReversed();
+  await list(page, "/jobs?view=dead");
+  await tabTo(page, box(page, ids[1] as string));
+  await page.keyboard.press("Space");
+  await expect(bar(page)).toContainText("1 selected");
+  await tabTo(page, box(page, ids[4] as string));
+  await page.keyboard.press("Shift+Space");
+  await expect(bar(page)).toContainText("4 selected");
+  await page.keyboard.press("Space");
+  await expect(bar(page)).toContainText("3 selected");
+
+  await press(page, act(page, "Requeue"));
+  await expect(dialog(page)).toContainText("Requeue 3 jobs?");
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toBeHidden();
+  await expect(act(page, "Requeue")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(sure(page, "Requeue 3 jobs")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(toast(page)).toContainText("3 requeued.");
+  await expect.poll(async () => (await api.counts()).done).toBe(3);
+  expect(await generations(ids)).toEqual([1, 2, 2, 2, 1, 1]);
+  expect((await api.job(ids[2] as string)).audit).toMatchObject([{ actor: "local", action: "requeue" }]);
+});
+
+test("C051: ticks outlive refreshes, pages, filters and reloads; a job that leaves the list loses its own, and is left alone", async ({
+  page,
+}) => {
+  const [elsewhere = ""] = await dead(1, { kind: "http_request", payload: { url: receiver.origin } });
+  const ids = (await dead(60)).toReversed();
+  await list(page, "/jobs?view=dead");
+  await turn(page, "Older");
+  const chosen = ids.slice(PAGE + 1, PAGE + 4);
+  for (const id of chosen) await box(page, id).check();
+  const refreshed = () => page.waitForResponse(/\/api\/v1\/jobs\?/);
+  for (let i = 0; i < 3; i++) await refreshed();
+  await expect(bar(page)).toContainText("3 selected");
+  await turn(page, "Newer");
+  await expect(bar(page)).toContainText("3 selected, 3 not on this page");
+  await box(page, ids[0] as string).check();
+  await page.getByLabel("Kind").selectOption("http_request");
+  await expect(row(page, elsewhere)).toBeVisible();
+  await expect(bar(page)).toContainText("4 selected, 4 not on this page");
+  await page.reload();
+  await ready(page);
+  await expect(bar(page)).toContainText("4 selected, 4 not on this page");
+  await row(page, elsewhere).getByRole("link").first().click();
+  await page.goBack();
+  await page.getByLabel("Kind").selectOption("");
+  await expect(page).toHaveURL(/\/jobs\?view=dead$/);
+  await turn(page, "Older");
+  for (const id of chosen) await expect(box(page, id)).toBeChecked();
+
+  // Somebody else requeues one that is on screen, and one that is not.
+  const [left = "", ...rest] = chosen;
+  await api.call("POST", `/jobs/${left}/requeue`);
+  await api.until(left, "done");
+  await expect(row(page, left)).toBeHidden();
+  await expect(bar(page)).toContainText("3 selected, 1 not on this page");
+  await api.call("POST", `/jobs/${ids[0]}/requeue`);
+  await api.until(ids[0] as string, "done");
+  await act(page, "Delete").click();
+  await dialog(page).getByLabel("Type 3 to confirm").fill("3");
+  await sure(page, "Delete 3 jobs").click();
+  await expect(toast(page)).toContainText("2 deleted, 1 skipped: is done now.");
+  for (const id of [left, ids[0] as string]) expect((await api.job(id)).state).toBe("done");
+  for (const id of rest) expect((await api.call("GET", `/jobs/${id}`)).status).toBe(404);
+});
+
+test("what cannot be done says why, and what can is asked for the more it touches", async ({ page }) => {
+  const [gone = ""] = await dead(1);
+  const waiting = await api.submitAll(times(2, LATER));
+  await list(page, "/jobs");
+  for (const action of ["Requeue", "Cancel", "Delete"]) {
+    await expect(act(page, action)).toHaveAttribute("aria-disabled", "true");
+    await expect(act(page, action)).toHaveAccessibleDescription("select jobs first");
+  }
+  await all(page).click({ force: true });
+  await expect(bar(page)).toContainText("Select all matching: choose one state first");
+  await box(page, waiting[0] as string).check();
+  await expect(act(page, "Requeue")).toHaveAccessibleDescription("only dead and cancelled jobs are requeued");
+  await act(page, "Delete").click({ force: true });
+  await expect(bar(page)).toContainText("Delete: only jobs that have ended are deleted.");
+  // One alone is not asked for; of several that do not all fit, those that do.
+  await act(page, "Cancel").click();
+  await expect(toast(page)).toContainText("1 cancelled.");
+  await box(page, waiting[1] as string).check();
+  await box(page, gone).check();
+  await act(page, "Delete").click();
+  await expect(dialog(page)).toContainText("1 more selected is left alone: only jobs that have ended are deleted.");
+  const confirm = sure(page, "Delete 1 job");
+  await expect(confirm).toHaveAttribute("aria-disabled", "true");
+  await dialog(page).getByLabel("Type 1 to confirm").fill("2");
+  await confirm.click({ force: true });
+  await expect(dialog(page)).toBeVisible();
+  await dialog(page).getByLabel("Type 1 to confirm").fill("1");
+  await confirm.click();
+  await expect(toast(page)).toContainText("1 deleted.");
+  expect((await api.call("GET", `/jobs/${gone}`)).status).toBe(404);
+  expect((await api.job(waiting[1] as string)).state).toBe("pending");
+});
+
+test("to delete all that match the count is typed; where it is another one by then, nothing is deleted", async ({
+  page,
+}) => {
+  await dead(60);
+  await list(page, "/jobs?view=dead");
+  await all(page).click();
+  await act(page, "Delete").click();
+  await expect(dialog(page).getByRole("list", { name: "What they are" })).toHaveText("60 demo");
+  await dead(2);
+  await dialog(page).getByLabel("Type 60 to confirm").fill("60");
+  await sure(page, "Delete 60 jobs").click();
+  await expect(dialog(page).getByRole("alert")).toHaveText("Not done: 62 match by now. Type that number.");
+  expect((await api.counts()).dead).toBe(62);
+  await dialog(page).getByLabel("Type 62 to confirm").fill("62");
+  await sure(page, "Delete 62 jobs").click();
+  expect(await ended(page)).toMatchObject({ expected: 62, changed: 62 });
+  expect(await api.counts("demo")).toMatchObject({ dead: 0, done: 0 });
+});
+
+test("an operation is paced, watched, aborted, and run again on what is left", async ({ page }) => {
+  await dead(40);
+  await list(page, "/dead");
+  await page.getByRole("button", { name: "Requeue all 40", exact: true }).click();
+  await dialog(page).getByLabel("Pace").fill("60");
+  await dialog(page).getByLabel("Reason").fill("the receiver is back");
+  await sure(page, "Requeue 40 jobs").click();
+  await expect(toast(page)).toContainText("Requeueing 40 jobs.");
+  await toast(page).getByRole("link", { name: "Open operation" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Requeue dead jobs");
+  await expect(figure(page, "Changed")).toHaveText("10");
+  await expect(figure(page, "To come")).toHaveText("30");
+  await expect(page.getByText("the receiver is back")).toBeVisible();
+  await page.getByRole("button", { name: "Abort" }).click();
+  await expect(toast(page)).toContainText("Aborted: no further jobs are touched.");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Aborted");
+  await expect(figure(page, "Not reached")).toHaveText("30");
+  expect((await api.counts()).dead).toBe(30);
+
+  await page.getByRole("button", { name: "Run again on what is left" }).click();
+  await dialog(page).getByLabel("Pace").fill("");
+  await expect(dialog(page).getByLabel("Reason")).toHaveValue(/^What operation .* has left$/);
+  await sure(page, "Requeue 30 jobs").click();
+  expect(await ended(page)).toMatchObject({ expected: 30, changed: 30 });
+  await page.getByRole("link", { name: "All operations" }).click();
+  const rows = page.locator("tr[data-operation]");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText(/Done.*30 of 30/s);
+  await expect(rows.last()).toContainText(/Aborted.*10 of 40 · 60 a minute/s);
+});
+
+test("20,000 dead jobs of one cause are requeued from one click: counted, watched, and later ones left alone", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  for (let n = 0; n < 20; n++) await api.submitAll(times(1_000, DIES_ONCE));
+  await expect.poll(async () => (await api.counts()).dead, { timeout: 120_000 }).toBe(20_000);
+  await list(page, "/dead");
+  await page.getByRole("button", { name: /^Requeue all 20,000 of the cause/ }).click();
+  await expect(dialog(page)).toContainText("Requeue 20,000 jobs?");
+  // So many at once that it can be seen on its way.
+  await dialog(page).getByLabel("Pace").fill("60000");
+  await sure(page, "Requeue 20,000 jobs").click();
+  await toast(page).getByRole("link", { name: "Open operation" }).click();
+  const seen = await changes(figure(page, "Changed"));
+  const later = await api.submitAll(times(7, DIES_ONCE));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Done", { timeout: 120_000 });
+  await expect(figure(page, "Matched")).toHaveText("20,000");
+  await expect(figure(page, "Changed")).toHaveText("20,000");
+  await expect(figure(page, "Skipped")).toHaveText("0");
+  const numbers = (await seen()).map((text) => Number(text.replaceAll(",", "")));
+  expect(numbers).toContain(10_000);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+
+  await expect
+    .poll(() => api.counts("demo"), { timeout: 120_000 })
+    .toMatchObject({ done: 20_000, dead: 7, pending: 0 });
+  expect(await generations(later)).toEqual(times(7, {}).map(() => 1));
+});
+
+test("a paused kind holds its jobs, says so everywhere, and starts them within seconds when it resumes", async ({
+  page,
+}) => {
+  await list(page, "/kinds");
+  const demo = page.locator('[data-kind="demo"]');
+  await demo.getByText("Pause…").click();
+  await demo.getByLabel("Reason").fill("the provider is down");
+  await demo.getByRole("button", { name: "Pause demo" }).click();
+  await expect(toast(page)).toContainText("Paused: none of its jobs starts");
+  await expect(demo).toContainText("Paused by local");
+  await expect(demo).toContainText("the provider is down");
+  const ids = await api.submitAll(times(3, { kind: "demo", payload: {} }));
+  const other = await api.submit({ kind: "http_request", payload: { url: receiver.origin } });
+  await api.until(other, "dead");
+  await expect(demo.getByRole("link", { name: "3" })).toBeVisible();
+
+  await list(page, "/jobs?view=pending");
+  await expect(row(page, ids[0] as string)).toContainText("held by pause");
+  await page.goto(`${server.url}/jobs/${ids[0]}`);
+  await expect(page.getByRole("region", { name: "How it stands" })).toContainText("Held: the kind demo is paused");
+  await page.goto(server.url);
+  await expect(page.getByText(/demo is paused by local.*the provider is down.*3 jobs held/)).toBeVisible();
+
+  await list(page, "/kinds");
+  await demo.getByRole("button", { name: "Resume demo" }).click();
+  await expect(toast(page)).toContainText("Resumed: its held jobs start within seconds.");
+  for (const id of ids) await api.until(id, "done", 10_000);
+  await expect(demo).not.toContainText("Paused by");
+  await expect(demo.getByRole("link", { name: "3" })).toBeVisible();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme });
+
+    test("axe finds nothing in the bar, the dialogs and the pages of operations", async ({ page }) => {
+      await dead(60);
+      await list(page, "/jobs?view=dead");
+      await pageBox(page).check();
+      await clean(page, "ticked rows");
+      await act(page, "Requeue").click();
+      await expect(dialog(page)).toBeVisible();
+      await clean(page, "a plain question");
+      await page.keyboard.press("Escape");
+      await all(page).click();
+      await act(page, "Delete").click();
+      await expect(dialog(page)).toBeVisible();
+      await clean(page, "a question before a deletion");
+      await page.keyboard.press("Escape");
+      await act(page, "Requeue").click();
+      await sure(page, "Requeue 60 jobs").click();
+      const { id } = await ended(page);
+      for (const path of [`/operations/${id}`, "/operations", "/kinds", "/bulk?action=delete&view=done"]) {
+        await page.goto(server.url + path);
+        await clean(page, path);
+      }
+    });
+  });
+}
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("ticked jobs are requeued, deleted and cancelled, and a cause is requeued as a whole", async ({ page }) => {
+    const ids = await dead(8);
+    await page.goto(`${server.url}/jobs?view=dead`);
+    await bar(page).getByRole("button", { name: "Requeue selected" }).click();
+    await expect(toast(page)).toContainText("No jobs were selected, nothing changed.");
+    await expect(page).toHaveURL(/\/jobs\?view=dead$/);
+
+    // One alone: at once.
+    await box(page, ids[0] as string).check();
+    await act(page, "Requeue").click();
+    await expect(page).toHaveURL(/\/jobs\?view=dead$/);
+    await expect(toast(page)).toContainText("1 requeued.");
+
+    for (const id of ids.slice(1, 4)) await box(page, id).check();
+    await act(page, "Requeue").click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Requeue 3 jobs?");
+    await page.getByLabel("Reason").fill("fixed");
+    await page.getByRole("button", { name: "Requeue 3 jobs" }).click();
+    await expect(page).toHaveURL(/\/jobs\?view=dead$/);
+    await expect(toast(page)).toContainText("3 requeued.");
+    await expect.poll(async () => (await api.counts()).done).toBe(4);
+
+    await box(page, ids[4] as string).check();
+    await act(page, "Delete").click();
+    await page.getByLabel("Type 1 to confirm").fill("2");
+    await page.getByRole("button", { name: "Delete 1 job" }).click();
+    await expect(page.getByRole("alert")).toContainText("Not done: type 1");
+    await page.getByLabel("Type 1 to confirm").fill("1");
+    await page.getByRole("button", { name: "Delete 1 job" }).click();
+    await expect(toast(page)).toContainText("1 deleted.");
+
+    await page.goto(`${server.url}/dead`);
+    await page.getByRole("link", { name: /^Requeue all 3 of the cause/ }).click();
+    await page.getByRole("button", { name: "Requeue 3 jobs" }).click();
+    await expect(page).toHaveURL(/\/operations\/[0-9a-f-]{36}$/);
+    await expect(toast(page)).toContainText("Requeueing 3 jobs.");
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole("heading", { level: 1 })).toContainText("Done", { timeout: 500 });
+    }).toPass({ timeout: 20_000 });
+    await expect(figure(page, "Changed")).toHaveText("3");
+    await expect.poll(() => api.counts("demo")).toMatchObject({ dead: 0, done: 7 });
+  });
+
+  test("a kind is paused and resumed", async ({ page }) => {
+    await page.goto(`${server.url}/kinds`);
+    const demo = page.locator('[data-kind="demo"]');
+    await demo.getByText("Pause…").click();
+    await demo.getByLabel("Reason").fill("later");
+    await demo.getByRole("button", { name: "Pause demo" }).click();
+    await expect(toast(page)).toContainText("Paused");
+    await demo.getByRole("button", { name: "Resume demo" }).click();
+    await expect(toast(page)).toContainText("Resumed");
+    await expect(demo).not.toContainText("later");
+  });
+});
+
+const figure = (page: Page, name: string): Locator =>
+  page
+    .locator("dl > div")
+    .filter({ has: page.locator("dt", { hasText: name }) })
+    .locator("dd")
+    .first();
+
+/** Every text that was shown there from now on. */
+async function changes(where: Locator): Promise<() => Promise<string[]>> {
+  await where.evaluate((element) => {
+    const seen = [element.textContent ?? ""];
+    Object.assign(window, { seen });
+    new MutationObserver(() => seen.push(element.textContent ?? "")).observe(element, {
+      subtree: true,
+      characterData: true,
+      childList: true,
+    });
+  });
+  return () => where.evaluate(() => (window as unknown as { seen: string[] }).seen);
+}
