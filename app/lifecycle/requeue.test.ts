@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createProbeRows, probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
+import { bury } from "./bury";
 import { cancel } from "./cancel";
 import { requeue } from "./requeue";
 
@@ -215,6 +216,24 @@ describe("C016: the job record decides; a dead letter only ends a job that still
     world.dead.ask(id, 1, "probe.fail");
     await world.deliverDead();
     expect(await world.job(id)).toMatchObject({ view: "retrying", attempt: 1 });
+  });
+
+  test("a letter that comes again, its acknowledgement lost, does not bury what was requeued meanwhile", async () => {
+    const world = new World(probes);
+    const [id] = (await world.submit({ kind: "probe.ok" })) as [string];
+    world.dead.messages = world.queues.normal.messages.splice(0);
+    const taken = world.dead.take(100);
+    await world.until(bury(world.invocation().engine, taken.batch));
+    taken.crash();
+    expect(await world.job(id)).toMatchObject({ state: "dead", attempt: 0 });
+    const { engine } = world.invocation();
+    expect(await world.until(requeue(engine, { id }, { actor: "ana" }))).toMatchObject({ kind: "requeued" });
+    world.now += 60_000;
+    expect((await world.deliverDead()).acked()).toBe(1);
+    expect(await world.job(id)).toMatchObject({ state: "pending", generation: 2 });
+    await world.deliver();
+    expect(await world.job(id)).toMatchObject({ state: "done", attempt: 1 });
+    await exact(world);
   });
 
   test("with D1 out of reach the letters are given back, not lost", async () => {

@@ -19,8 +19,12 @@ const keep = (fate: string, at: string, from: string, rows: string): Statement =
     rows,
   );
 
-/** The one attempt that a dead letter speaks of, while it still waits to be performed. */
-const SPOKEN_OF = "jobs.id = o.value->>3 AND jobs.attempt = o.value->>4 - 1 AND +jobs.state = 'pending'";
+/**
+ * The one attempt that a dead letter speaks of, while it still waits to be performed. A letter that is kept already has
+ * had its say: come again, since its acknowledgement was lost, it must not bury what a person requeued meanwhile.
+ */
+const SPOKEN_OF = `jobs.id = o.value->>3 AND jobs.attempt = o.value->>4 - 1 AND +jobs.state = 'pending'
+  AND NOT EXISTS (SELECT 1 FROM dead_letters AS d WHERE d.message_id = o.value->>0 AND d.queue = o.value->>1)`;
 const LANDED = `json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = o.value->>3 AND jobs.token = ?1`;
 
 /**
