@@ -1,5 +1,8 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Report } from "~/domain/report";
+import { commitPublication } from "~/store/publications";
+import { Store } from "~/store/store";
 import { probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
 import { publishReport, withdrawReport } from "./publish";
@@ -7,6 +10,7 @@ import { publishReport, withdrawReport } from "./publish";
 beforeEach(clean);
 
 const DAY = "2026-12-01";
+const CLOCK = /CAST\(unixepoch\('subsec'\) \* 1000 AS INTEGER\)/g;
 const publish = (world: World, options = {}) => publishReport(world.invocation().engine, DAY, options);
 const ledger = async (world: World) => ({
   rows: await world.sql("SELECT item, state, version, indexable, picture IS NOT NULL AS picture FROM publications"),
@@ -104,6 +108,23 @@ describe("publishing once", () => {
     gate.open();
     expect(await first).toMatchObject({ kind: "lease_lost" });
     expect(await ledger(world)).toEqual({ rows: [], revision: 0 });
+  });
+
+  test("a lease that runs out between two statements of the commit leaves no half of it", async () => {
+    const world = new World(probes);
+    const { DB } = env as { DB: D1Database };
+    const end = 180_000;
+    // D1's own clock, which every statement reads anew: after the second one the lease is at its end.
+    let statements = 0;
+    const moving = {
+      prepare: (text: string) => DB.prepare(text.replace(CLOCK, String(statements++ < 2 ? end - 1 : end))),
+      batch: (statements: D1PreparedStatement[]) => DB.batch(statements),
+    } as unknown as D1Database;
+    await world.sql("INSERT INTO leases (key, owner, fence, expires_at) VALUES ('publish:report:x', 'w', 1, ?)", end);
+    const held = { item: "report:x", owner: "w", fence: 1 };
+    const next = { state: "published", content: "{}", picture: null, indexable: 0 } as const;
+    await commitPublication(new Store(moving), "t", held, 0, next);
+    expect(await ledger(world)).toMatchObject({ revision: 1, rows: [{ version: 1 }] });
   });
 
   test("an item that changed under a held lease is a conflict, and stays as it is", async () => {

@@ -64,9 +64,10 @@ export type Held = { item: string; owner: string; fence: number };
 export type Next = { state: "published" | "withdrawn"; content: string; picture: string | null; indexable: 0 | 1 };
 
 /** The lease is still ours, and the item stands as it was read: asked inside every statement of the commit. */
-const GUARD = `SELECT 1 FROM leases WHERE leases.key = ?2 AND leases.owner = ?3 AND leases.fence = ?4 AND leases.expires_at > {now}
-  AND coalesce((SELECT version FROM publications WHERE publications.item = ?5), 0) = ?6`;
-const COMMITS = `(SELECT clock FROM site_state WHERE id = 1 AND chain = ?1 AND EXISTS (${GUARD}))`;
+const guardAt = (now: string) => `SELECT 1 FROM leases WHERE leases.key = ?2 AND leases.owner = ?3 AND leases.fence = ?4
+  AND leases.expires_at > ${now} AND coalesce((SELECT version FROM publications WHERE publications.item = ?5), 0) = ?6`;
+/** At one instant for all of them: a lease that runs out between two statements must not leave half a commit. */
+const COMMITS = `(SELECT clock FROM site_state WHERE id = 1 AND chain = ?1 AND EXISTS (${guardAt("site_state.clock")}))`;
 
 /**
  * Writes the next version of an item and counts it, all or nothing: only while the lease is held and the item is still at
@@ -76,7 +77,7 @@ const COMMITS = `(SELECT clock FROM site_state WHERE id = 1 AND chain = ?1 AND E
 export async function commitPublication(store: Store, token: string, held: Held, expected: number, next: Next) {
   const guard = [keyOf(held.item), held.owner, held.fence, held.item, expected];
   const results = await store.batch([
-    open(token, GUARD, ...guard),
+    open(token, guardAt("{now}"), ...guard),
     // Counted before the version moves on, under the same guard.
     sql(
       `UPDATE site_state SET publication_revision = publication_revision + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM ${COMMITS})`,
