@@ -29,6 +29,7 @@ export const alert = defineKind({
   check: ({ channel }, rules) => channelProblems({ [channel.type]: channel.to }, rules),
   label: ({ channel, message }) => `${channel.type}: ${message.title}`,
   usualMs: 500,
+  statements: 12,
   timeoutMs: 30_000,
   // Half an hour, with a try every five minutes at the end: a channel that is down for a while is waited for.
   retry: { capMs: 300_000, maxAttempts: 12 },

@@ -97,11 +97,16 @@ export type KindDefinition<Schema extends z.ZodType = z.ZodType> = {
   entity?: (input: z.output<Schema>) => string;
   /** How long a run usually takes: how many of a batch are claimed at once follows from it. */
   usualMs: number;
+  /**
+   * D1 statements that a run makes of itself, about: 5 an effect, 7 a submit, 3 and its own a guarded write, its reads, what it
+   * commits. Left out: none. An invocation has a limited number, so this, too, says how many of a batch are claimed at once.
+   */
+  statements?: number;
   timeoutMs: number;
   retry?: Partial<RetryPolicy>;
   /** Paths of the input that must not be shown, such as `["headers.authorization"]`. */
   secrets?: string[];
-  /** Submitted by other kinds: the submit form does not offer it. */
+  /** Submitted by the code of this deployment only: never by a person, a program, or a schedule that they make. */
   internal?: true;
   /** Inputs to start from in the submit form. */
   examples?: { title: string; payload: z.input<Schema> }[];

@@ -23,6 +23,7 @@ export const publishReport = defineKind({
   }),
   label: (input) => input.day ?? "yesterday",
   usualMs: 50,
+  statements: 11,
   timeoutMs: 30_000,
   examples: [{ title: "Yesterday", payload: {} }],
   async run({ day = null, withdraw, ...options }, ctx) {

@@ -15,6 +15,7 @@ export const sendEmail = defineKind({
   input: MAIL,
   label: (input) => preview(`${peopleOf(input.to)[0]?.email}: ${input.subject}`),
   usualMs: 500,
+  statements: 12,
   timeoutMs: 30_000,
   retry: MAIL_RETRY,
   examples: [

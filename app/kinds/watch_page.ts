@@ -26,6 +26,7 @@ export const watchPage = defineKind({
   label: ({ name, slot }) => `${name ?? "page"}, ${slot.slice(0, 16).replace("T", " ")} UTC`,
   entity: ({ watch }) => `watch:${watch}`,
   usualMs: 1_000,
+  statements: 16,
   timeoutMs: 30_000,
   async run({ watch: id, slot: slotText }, ctx) {
     const slot = Date.parse(slotText);

@@ -25,6 +25,7 @@ export const webhookDelivery = defineKind({
   entity: ({ fanout }) => `job:${fanout}`,
   internal: true,
   usualMs: 500,
+  statements: 5,
   timeoutMs: 30_000,
   // The fan-out's own try came 5 s before: 5, 10, 20 s … to an hour, twelve tries in about two and a half hours.
   retry: { baseMs: 10_000, capMs: 3_600_000, maxAttempts: 11 },

@@ -16,6 +16,7 @@ export const webhookFanout = defineKind({
   check: eventProblems,
   label: ({ type, endpoints }) => `${type} to ${endpoints.length} ${endpoints.length === 1 ? "endpoint" : "endpoints"}`,
   usualMs: 5_000,
+  statements: 30,
   timeoutMs: 300_000,
   retry: { maxAttempts: 12 },
   examples: [

@@ -17,6 +17,7 @@ export const webhookPart = defineKind({
   entity: ({ fanout }) => `job:${fanout}`,
   internal: true,
   usualMs: 5_000,
+  statements: 24,
   timeoutMs: 300_000,
   retry: { maxAttempts: 12 },
   run: async ({ fanout, from }, ctx) => pass(ctx, fanout, await readEvent(ctx.store, fanout), from),

@@ -15,6 +15,7 @@ export const welcomeEmail = defineKind({
   entity: (input) => `signup:${input.signupId}`,
   internal: true,
   usualMs: 500,
+  statements: 13,
   timeoutMs: 30_000,
   retry: MAIL_RETRY,
   async run({ signupId }, ctx) {

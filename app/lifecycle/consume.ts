@@ -46,7 +46,8 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
     await tickets.setAsideUnreadable(engine);
     let line = tickets.all();
     while (line.length > 0 && !outOfTime()) {
-      const wave = waveOf(engine, line, engine.localNow() - shift.startedAt);
+      const left = engine.settings.statements - engine.store.used.statements;
+      const wave = waveOf(engine, line, engine.localNow() - shift.startedAt, left);
       line = line.slice(wave.length);
       await perform(wave, false);
     }

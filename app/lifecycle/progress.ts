@@ -4,19 +4,28 @@ import { writeProgress } from "~/store/progress";
 import type { Engine } from "./engine";
 
 const EVERY_MS = 1_000;
+/** Of a long run ever more seldom: 13 minutes of it are some hundred writes, not 780. */
+const SHARE_OF_TIME = 1 / 30;
 
-/** What the running jobs of an invocation say of their progress: the latest of each, in one statement a second. */
+/**
+ * What the running jobs of an invocation say of their progress: the latest of each, together. At most a quarter of
+ * the invocation's statements go into it; the last word of each job goes with its settle in any case.
+ */
 export class ProgressBoard {
   private notes = new Map<string, { job: Claimed; text: string }>();
   private due = false;
+  private readonly since: number;
 
-  constructor(private readonly engine: Engine) {}
+  constructor(private readonly engine: Engine) {
+    this.since = engine.localNow();
+  }
 
   note(job: Claimed, progress: Progress): void {
     this.notes.set(job.id, { job, text: JSON.stringify({ ...progress, note: progress.note?.slice(0, 200) }) });
     if (this.due) return;
     this.due = true;
-    this.engine.after(EVERY_MS, () => void this.write());
+    const everyMs = Math.max(EVERY_MS, (this.engine.localNow() - this.since) * SHARE_OF_TIME);
+    this.engine.after(everyMs, () => void this.write());
   }
 
   /** The last word of a job that has ended, if it is not written yet: it goes with the settle. */
@@ -28,6 +37,8 @@ export class ProgressBoard {
 
   private async write(): Promise<void> {
     this.due = false;
+    const { store, settings } = this.engine;
+    if (store.used.statements >= settings.statements / 4) return;
     const notes = [...this.notes.values()];
     this.notes.clear();
     if (notes.length === 0) return;

@@ -84,7 +84,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     }
     report.more ||= due.length > 0 || !statements();
   });
-  if (chores.watches.length > 0) await step("watches", () => sweepWatches(engine, chores.watches));
+  if (chores.watches.length > 0 && statements()) await step("watches", () => sweepWatches(engine, chores.watches));
   report.more ||= chores.watches.length === WATCHES_AT_ONCE;
   const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
   for (const lane of lanesWith("unsent")) {
@@ -107,7 +107,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
       report.more ||= due.length >= room;
     });
   }
-  if (chores.alerts || report.lost > 0) await step("alerts", () => tellAlerts(engine));
+  // What is true then still is so in a minute.
+  if ((chores.alerts || report.lost > 0) && statements()) await step("alerts", () => tellAlerts(engine));
   const { appVersion } = engine.settings;
   await insist(engine, "end sweep", () =>
     endSweep(engine.store, owner, chores, report, standings(metrics), appVersion),

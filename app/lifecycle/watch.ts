@@ -10,13 +10,15 @@ import type { Engine } from "./engine";
 import { insist } from "./insist";
 import { prepare, sendStored } from "./submit";
 
-/** Ends of one transaction: each is two statements. */
+/** Ends of one transaction. */
 const ENDS_AT_ONCE = 40;
+const END_STATEMENTS = 2;
 const ERROR_BYTES = 500;
 
 /**
  * Watches that the sweep has found: those whose slot has come get its job; those whose check ended where no handler could
- * end it are moved on as a settle would have. One whose times cannot be read stops; the others never notice.
+ * end it are moved on as a settle would have. One whose times cannot be read stops; the others never notice. What the
+ * invocation has no statements left for stays due, and is the next sweep's.
  */
 export async function sweepWatches(engine: Engine, due: DueWatch[]): Promise<void> {
   await engine.seam("watches: between reading and writing");
@@ -24,7 +26,8 @@ export async function sweepWatches(engine: Engine, due: DueWatch[]): Promise<voi
     engine,
     due.filter(({ jobId }) => jobId === null),
   );
-  const endings: Ending[] = [];
+  const left = () => engine.settings.statements - engine.store.used.statements;
+  let endings: Ending[] = [];
   for (const { id: watch, name, dueAt: slot, jobId: job, now, ...timing } of due) {
     if (job === null) continue;
     try {
@@ -32,13 +35,15 @@ export async function sweepWatches(engine: Engine, due: DueWatch[]): Promise<voi
     } catch (cause) {
       const error = capText(`its times cannot be read: ${(cause as Error).message}`, ERROR_BYTES);
       engine.events({ event: "watch.failed", watchId: watch, name, error });
+      if (left() <= 0) continue;
       await insist(engine, "park watch", () => parkWatch(engine.store, engine.newToken(), watch, slot, error));
     }
   }
-  for (let from = 0; from < endings.length; from += ENDS_AT_ONCE) {
+  while (endings.length > 0 && left() > 0) {
     const token = engine.newToken();
-    const some = endings.slice(from, from + ENDS_AT_ONCE);
+    const some = endings.slice(0, Math.max(1, Math.min(ENDS_AT_ONCE, Math.floor(left() / END_STATEMENTS))));
     await insist(engine, "end checks", () => endChecks(engine.store, token, some));
+    endings = endings.slice(some.length);
   }
 }
 

@@ -5,8 +5,10 @@ import type { Ticket } from "./ticket";
 import { waveOf } from "./wave";
 
 const kinds = new Map<string, Kind>([10, 500, 3_000, 30_000].map((usualMs) => [`k${usualMs}`, { usualMs } as Kind]));
+kinds.set("asks", { usualMs: 10, statements: 12 } as Kind);
 const line = (...names: string[]) => names.map((kind) => ({ message: messageFor("id", 1, kind) }) as Ticket);
-const size = (tickets: Ticket[], elapsed = 0) => waveOf({ kinds }, tickets, elapsed).length;
+const size = (tickets: Ticket[], elapsed = 0, statements = 700) =>
+  waveOf({ kinds }, tickets, elapsed, statements).length;
 const many = (n: number, kind: string) => line(...Array<string>(n).fill(kind));
 
 test("a wave takes what can start within 10 s: all hundred of 10 ms, four of 30 s, sixteen of 3 s", () => {
@@ -23,6 +25,13 @@ test("the time that has gone by counts", () => {
 test("at least one is taken, so a batch always gets on", () => {
   expect(size(many(3, "k30000"), 9_999)).toBe(3);
   expect(size(many(5, "k10"), 10_000)).toBe(1);
+});
+
+test("a wave takes what the statements left are enough for, and one in any case; who makes none is not counted", () => {
+  expect(size(many(100, "asks"))).toBe(58);
+  expect(size(many(100, "asks"), 0, 35)).toBe(2);
+  expect(size(many(100, "asks"), 0, 1)).toBe(1);
+  expect(size(many(100, "k10"), 0, 1)).toBe(100);
 });
 
 test("messages of kinds that are not known take no time: they are only looked up", () => {

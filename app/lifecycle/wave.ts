@@ -7,15 +7,18 @@ export const START_WITHIN_MS = 10_000;
 
 /**
  * The next tickets that can all start in time, going by how long their kinds usually take: a hundred of 10 ms each, or
- * four of 30 s. At least one. `elapsedMs`: since the batch came.
+ * four of 30 s; and that `statements` of D1 are enough for. At least one. `elapsedMs`: since the batch came.
  */
-export function waveOf(engine: Pick<Engine, "kinds">, line: Ticket[], elapsedMs: number): Ticket[] {
+export function waveOf(engine: Pick<Engine, "kinds">, line: Ticket[], elapsedMs: number, statements: number): Ticket[] {
   const freeAt = Array.from({ length: CREW }, () => elapsedMs);
   let taken = 0;
+  let left = statements;
   for (const { message } of line) {
+    const kind = engine.kinds.get(message.kind);
     const slot = freeAt.indexOf(Math.min(...freeAt));
-    if (taken > 0 && (freeAt[slot] as number) >= START_WITHIN_MS) break;
-    freeAt[slot] = (freeAt[slot] as number) + (engine.kinds.get(message.kind)?.usualMs ?? 0);
+    left -= kind?.statements ?? 0;
+    if (taken > 0 && ((freeAt[slot] as number) >= START_WITHIN_MS || left < 0)) break;
+    freeAt[slot] = (freeAt[slot] as number) + (kind?.usualMs ?? 0);
     taken++;
   }
   return line.slice(0, taken);

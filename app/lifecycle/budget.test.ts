@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineKind, type JobContext, type Kind } from "~/kinds/define";
+import { registryOf } from "~/kinds/registry";
+import { probes } from "~/testing/probes";
+import { putWatch, WatchWorld } from "~/testing/watches";
+import { clean, START, World } from "~/testing/world";
+import { bulkIds } from "./bulk";
+
+beforeEach(clean);
+
+/** As workers/engine.ts has them, and `most`: where production stops the invocation. */
+const PLANS = [
+  { plan: "paid", statements: 700, leaseMs: 30_000, most: 1_000 },
+  { plan: "free", statements: 35, leaseMs: 90_000, most: 50 },
+];
+
+const kind = (name: string, run: (ctx: JobContext) => Promise<unknown>, rest: Partial<Kind> = {}) =>
+  defineKind({
+    name,
+    title: name,
+    description: name,
+    input: z.looseObject({}),
+    usualMs: 10,
+    timeoutMs: 30_000,
+    run: (_input: unknown, ctx: JobContext) => run(ctx),
+    ...rest,
+  } as never);
+
+/** As jobs do that wait for others: no two end within the time that a settle waits for company. */
+const uneven = async (ctx: JobContext) => ctx.sleep(300 + (Number(ctx.jobId.slice(-4).replace(/\D/g, "")) % 700));
+const effects = (n: number) => async (ctx: JobContext) => {
+  await uneven(ctx);
+  for (let i = 0; i < n; i++) await ctx.once(`effect ${i}`, async () => i, { keyed: true });
+};
+
+/** A hundred jobs, batch after batch. Answers the most statements that one invocation has made. */
+async function hundred(world: World, name: string): Promise<number> {
+  await world.submit(...Array.from({ length: 100 }, () => ({ kind: name })));
+  let most = 0;
+  for (let batch = 0; batch < 200 && (await world.unfinished()) > 0; batch++) {
+    const invocation = world.invocation();
+    await world.deliver("normal", 100, invocation);
+    most = Math.max(most, invocation.engine.store.used.statements);
+  }
+  expect(await world.sql("SELECT state, count(*) AS n FROM jobs GROUP BY state")).toEqual([{ state: "done", n: 100 }]);
+  const { kept, real } = await world.recount();
+  expect(kept).toEqual(real);
+  return most;
+}
+
+for (const { plan, statements, leaseMs, most } of PLANS) {
+  describe(`an invocation on the ${plan} plan never makes more than ${most} statements`, () => {
+    const budgeted = (...kinds: Kind[]) => {
+      const world = new World(registryOf(...(kinds as [Kind])));
+      world.statements = statements;
+      world.leaseMs = leaseMs;
+      return world;
+    };
+
+    test("where each of a hundred jobs ends at a moment of its own", async () => {
+      const world = budgeted(kind("uneven", uneven));
+      expect(await hundred(world, "uneven")).toBeLessThanOrEqual(most);
+      expect(await world.sql("SELECT 1 FROM attempts WHERE outcome <> 'done'")).toEqual([]);
+    });
+
+    test("where each has effects, and says how many statements they take", async () => {
+      const world = budgeted(kind("effects", effects(3), { statements: 15 }));
+      expect(await hundred(world, "effects")).toBeLessThanOrEqual(most);
+      expect(await world.sql("SELECT 1 FROM attempts WHERE outcome <> 'done'")).toEqual([]);
+    });
+
+    test("where a job runs for as long as one may, and tells of its progress all the time", async () => {
+      const busy = kind(
+        "busy",
+        async (ctx) => {
+          for (let done = 1; done < 780; done++) {
+            ctx.progress({ done });
+            await ctx.sleep(1_000);
+          }
+        },
+        { timeoutMs: 780_000 },
+      );
+      const world = budgeted(busy);
+      const [id] = (await world.submit({ kind: "busy" })) as [string];
+      const invocation = world.invocation();
+      await world.deliver("long", 1, invocation);
+      expect(await world.job(id)).toMatchObject({ state: "done", progress: '{"done":779}' });
+      expect(invocation.engine.store.used.statements).toBeLessThanOrEqual(most);
+    });
+  });
+}
+
+test("jobs that take more statements than they say are handed back unbegun, lose no try, and get done", async () => {
+  const world = new World(registryOf(kind("greedy", effects(8)) as never));
+  expect(await hundred(world, "greedy")).toBeLessThanOrEqual(1_000);
+  const back = await world.sql<{ n: number }>("SELECT count(*) AS n FROM attempts WHERE outcome = 'snoozed'");
+  expect(back[0]?.n).toBeGreaterThan(0);
+  const lost = "SELECT 1 FROM jobs WHERE attempt - forgiven <> 1";
+  expect(await world.sql(lost)).toEqual([]);
+  expect(await world.sql("SELECT DISTINCT log FROM attempts WHERE outcome = 'snoozed'")).toEqual([
+    { log: "not begun: its invocation had no D1 statements left" },
+  ]);
+});
+
+test("a suspect is begun however few statements are left: handed on unseen, it would be no suspect any more", async () => {
+  const world = new World(probes);
+  world.statements = 5;
+  const [id] = (await world.submit({ kind: "probe.ok" })) as [string];
+  await world.sql("UPDATE jobs SET suspect = 1");
+  await world.deliver();
+  expect(await world.job(id)).toMatchObject({ state: "done", attempt: 1 });
+});
+
+test("checks that nobody ended are moved on as far as a sweep's statements go, and by the next one further", async () => {
+  const world = new WatchWorld(START);
+  world.statements = 35;
+  for (let n = 0; n < 40; n++) await putWatch(world, START, { everyMinutes: 60 });
+  await world.sweep();
+  const jobs = await world.sql<{ id: string }>("SELECT id FROM jobs");
+  const ids = jobs.map(({ id }) => id);
+  await bulkIds(world.invocation().engine, "cancel", ids, {}, { actor: "ana" });
+  const stuck = async () => (await world.sql(`SELECT 1 FROM watches WHERE due_at = ${START}`)).length;
+  for (let sweeps = 0; (await stuck()) > 0; sweeps++) {
+    expect(sweeps).toBeLessThan(10);
+    world.now += 60_000;
+    const invocation = world.invocation();
+    const before = await stuck();
+    expect((await world.sweep(invocation))?.error).toBeNull();
+    expect(invocation.engine.store.used.statements).toBeLessThanOrEqual(50);
+    expect(await stuck()).toBeLessThan(before);
+  }
+  expect(await world.sql("SELECT DISTINCT outcome FROM watch_checks")).toEqual([{ outcome: "cancelled" }]);
+});
