@@ -20,6 +20,8 @@ export const bulk = defineKind({
     reason: z.string().optional(),
   }),
   label: (plan) => `${plan.action} ${plan.expected} ${plan.cause ?? [plan.kind, plan.view].filter(Boolean).join(" ")}`,
+  // Whoever could submit one by hand would act in another's name, and delete without a look at the count.
+  internal: true,
   usualMs: 2_000,
   timeoutMs: 30_000,
   retry: { baseMs: 5_000, maxAttempts: 100 },

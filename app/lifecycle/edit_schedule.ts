@@ -73,7 +73,7 @@ export async function remove(engine: Engine, id: string, by: By): Promise<"remov
 async function check(engine: Engine, text: string, now: number, changes: boolean): Promise<ScheduleCall | Rejection> {
   const call = parseSchedule(text, now, changes);
   if ("status" in call) return call;
-  const jobs = await prepare(engine, [call.submission]);
+  const jobs = await prepare(engine, [call.submission], "outside");
   return "status" in jobs ? jobs : call;
 }
 

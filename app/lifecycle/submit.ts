@@ -30,7 +30,7 @@ export async function submit(
   submissions: Submission[],
   submitter: string | null = null,
 ): Promise<Submitted> {
-  const wanted = await prepare(engine, submissions);
+  const wanted = await prepare(engine, submissions, submitter === null ? "inside" : "outside");
   if ("status" in wanted) return { kind: "rejected", rejection: wanted };
 
   // Two jobs of one call with one key are one job, if they ask for the same.
@@ -72,9 +72,16 @@ export async function submit(
   };
 }
 
-/** What is to be stored of each, checked against its kind; nothing is, where one of them is refused. */
-export async function prepare(engine: Engine, submissions: Submission[]): Promise<NewJob[] | Rejection> {
-  const checked = check(engine, submissions);
+/**
+ * What is to be stored of each, checked against its kind; nothing is, where one of them is refused. `from`: who asks; from
+ * outside, no internal kinds are taken.
+ */
+export async function prepare(
+  engine: Engine,
+  submissions: Submission[],
+  from: "inside" | "outside" = "inside",
+): Promise<NewJob[] | Rejection> {
+  const checked = check(engine, submissions, from);
   if ("status" in checked) return checked;
   const jobs = await Promise.all(submissions.map((one, index) => newJob(engine, one, checked[index] as Checked)));
   leaveRoom(engine, jobs);
@@ -95,7 +102,7 @@ export async function sendStored(engine: Engine, jobs: NewJob[], stored: Inserte
 
 type Checked = { kind: Kind; label: string | null };
 
-function check(engine: Engine, submissions: Submission[]): Checked[] | Rejection {
+function check(engine: Engine, submissions: Submission[], from: "inside" | "outside"): Checked[] | Rejection {
   const problems: Problem[] = [];
   const checked: Checked[] = [];
   for (const one of submissions) {
@@ -104,6 +111,10 @@ function check(engine: Engine, submissions: Submission[]): Checked[] | Rejection
     if (!kind) {
       const known = [...engine.kinds.keys()].join(", ");
       problems.push({ path: `${prefix}kind`, message: `"${one.kind}" is not a kind here: ${known}` });
+      continue;
+    }
+    if (kind.internal && from === "outside") {
+      problems.push({ path: `${prefix}kind`, message: `"${one.kind}" is submitted by this deployment itself only` });
       continue;
     }
     const parsed = kind.input.safeParse(one.payload);

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Kind } from "~/kinds/define";
+import { registryOf } from "~/kinds/registry";
 import { probes } from "~/testing/probes";
 import { putSchedule } from "~/testing/schedules";
 import { clean, World } from "~/testing/world";
@@ -16,11 +18,12 @@ import { clientOf } from "./testing";
 const TWELVE = Date.parse("2026-12-01T12:00:00Z");
 const MINUTE = 60_000;
 const BASE = { name: "nightly", cron: "* * * * *", kind: "probe.ok", payload: { n: 1 } };
+const OK = probes.get("probe.ok") as Kind;
 let world: World;
 let client: ReturnType<typeof clientOf>;
 beforeEach(async () => {
   await clean();
-  world = new World(probes);
+  world = new World(registryOf(...probes.values(), { ...OK, name: "probe.inside", internal: true }));
   world.now = TWELVE - 20_000;
   client = clientOf(world);
 });
@@ -126,6 +129,7 @@ describe("create and change", () => {
   test("what a submit would refuse is refused, and where it is wrong is told", async () => {
     for (const [fields, status, path] of [
       [{ kind: "gone" }, 400, "kind"],
+      [{ kind: "probe.inside" }, 400, "kind"],
       [{ payload: [] }, 400, "payload"],
       [{ payload: undefined }, 400, "payload"],
       [{ maxAttempts: 0 }, 400, "maxAttempts"],

@@ -20,7 +20,7 @@ let world: World;
 let client: ReturnType<typeof clientOf>;
 beforeAll(createProbeRows);
 beforeEach(async () => {
-  world = new World(registryOf(...probes.values(), echo));
+  world = new World(registryOf(...probes.values(), echo, { ...echo, name: "probe.inside", internal: true }));
   client = clientOf(world);
   for (const table of ["jobs", "attempts", "job_counts", "probe_rows", "audit"])
     await world.sql(`DELETE FROM ${table}`);
@@ -45,6 +45,17 @@ async function refused(status: number, submit: () => ReturnType<typeof client.ca
   expect(await client.stored()).toEqual(before);
   return answer.body;
 }
+
+test("a kind that only this deployment submits is refused, alone and among others", async () => {
+  for (const [body, path] of [
+    [job({ kind: "probe.inside" }), "kind"],
+    [[job(), job({ kind: "probe.inside" })], "1.kind"],
+  ] as const) {
+    const problem = await refused(400, () => client.post("/jobs", body));
+    expect(problem.errors).toEqual([{ path, message: '"probe.inside" is submitted by this deployment itself only' }]);
+  }
+  expect(await world.submit({ kind: "probe.inside" })).toHaveLength(1);
+});
 
 describe("a submitted job", () => {
   test("is answered with 202, its id and its address, before it has run", async () => {
