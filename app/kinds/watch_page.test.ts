@@ -137,6 +137,11 @@ describe("what is read of a page", () => {
     expect(await read({ selector: "script[type='application/ld+json']" }, data)).toBe('{"price": 12}');
   });
 
+  test("a page of more pieces than any real one has is given up, before it uses up the time of the jobs beside it", async () => {
+    expect(await read({}, "<".repeat(250_001))).toBe("the page has over 250000 elements and pieces of text");
+    expect(await read({}, `<br>${"x".repeat(1_000_000)}`)).toContain("cut");
+  });
+
   test("one attribute of it, where the watch says so", async () => {
     const page = `<meta property="price" content="12.50 &euro;"><meta property="price"><a href="/x">link</a>`;
     expect(await read({ selector: "meta[property=price]", attribute: "content" }, page)).toBe("12.50 €");

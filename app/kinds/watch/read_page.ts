@@ -3,6 +3,11 @@ import { readable } from "~/domain/page_text";
 import type { Target } from "~/domain/watch";
 
 const PAGE_BYTES = 5_000_000;
+/**
+ * Elements and pieces of text. A real page of five megabytes has a hundred thousand; one of millions, such as nothing but
+ * "<", would use up the CPU time of the invocation and take the jobs beside it along.
+ */
+const PAGE_PIECES = 250_000;
 
 /** The watched text of a page. A page that does not show it any more is a failed check that no retry helps. */
 export async function readPage(response: Response, { selector, attribute }: Target): Promise<string> {
@@ -74,12 +79,18 @@ async function select(html: string, selector: string | null, attribute: string |
   let found = selector === null;
   let hidden = 0;
   let asked = 0;
+  let pieces = 0;
+  const counted = () => {
+    if (++pieces > PAGE_PIECES) throw new Error("that is enough");
+  };
   const read = (chunk: Text) => {
+    counted();
     if (attribute === null && (hidden === 0 || asked > 0)) text += chunk.text;
   };
   const rewriter = new HTMLRewriter()
     .on("*", {
       element(element) {
+        counted();
         if (INLINE.test(element.tagName)) return;
         text += "\n";
         atEnd(element, () => {
@@ -108,7 +119,13 @@ async function select(html: string, selector: string | null, attribute: string |
       text: read,
     });
   }
-  await rewriter.transform(new Response(html)).arrayBuffer();
+  try {
+    await rewriter.transform(new Response(html)).arrayBuffer();
+  } catch (error) {
+    // What a handler throws comes out of the rewriter as some other error.
+    if (pieces <= PAGE_PIECES) throw error;
+    throw new PermanentError(`the page has over ${PAGE_PIECES} elements and pieces of text`);
+  }
   return found ? text : null;
 }
 
