@@ -34,6 +34,8 @@ for (const url of [
   ...REFUSED,
   ...REFUSED_OVER_HTTPS,
   "https://localhost./",
+  "https://localhost../",
+  "https://db.internal../",
   "https://db.internal/",
   "https://printer/",
   "http://example.com/",

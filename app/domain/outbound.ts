@@ -14,7 +14,7 @@ export function outboundProblem(url: string, rules: OutboundRules): string | nul
   if (username || password) return `${URL_RULE}; this has a user or password in it`;
   if (rules.allow.includes(origin)) return null;
   if (protocol !== "https:") return `${URL_RULE}; this is ${protocol}`;
-  const host = hostname.replace(/\.$/, "").toLowerCase();
+  const host = hostname.replace(/\.+$/, "").toLowerCase();
   if (host.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(host)) return `${URL_RULE}; ${host} is an IP address`;
   if (!host.includes(".") || /\.(localhost|local|internal|home\.arpa)$/.test(host))
     return `${URL_RULE}; ${host} is not public`;
