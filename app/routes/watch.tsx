@@ -7,6 +7,7 @@ import { Time } from "~/components/time/time";
 import { Banner } from "~/components/ui/banner";
 import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
+import { ScrollText } from "~/components/ui/scroll_text";
 import { TextLink } from "~/components/ui/text_link";
 import { ChecksTable } from "~/components/watches/checks_table";
 import { WatchActions } from "~/components/watches/watch_actions";
@@ -71,7 +72,9 @@ export default function Watch({ loaderData, params }: Route.ComponentProps) {
             {watch.value === null ? (
               <p className="text-kumo-subtle">Not looked at yet.</p>
             ) : (
-              <p className="max-h-60 overflow-y-auto whitespace-pre-line wrap-anywhere">{watch.value}</p>
+              <ScrollText label="What it shows" wrap className="max-h-60">
+                {watch.value}
+              </ScrollText>
             )}
           </Card>
           <Card flush title="Checks">

@@ -42,7 +42,7 @@ export default function EditWatch({ loaderData, actionData, params }: Route.Comp
   const { name } = loaderData.fields;
   return (
     <>
-      <nav aria-label="Breadcrumb" className="-mb-2 text-sm">
+      <nav aria-label="Breadcrumb" className="-mb-2 text-sm wrap-anywhere">
         <TextLink to="/watches">Watches</TextLink> / <TextLink to={watchAddress(params.id)}>{name}</TextLink>
       </nav>
       <PageHeader

@@ -8,19 +8,19 @@ export function Difference({ before, after }: { before: string; after: string })
   }
   const keyed = changes.map((change, index) => ({ ...change, key: index }));
   return (
-    <p className="max-h-72 overflow-y-auto text-sm whitespace-pre-wrap wrap-anywhere">
+    <p className="text-sm whitespace-pre-wrap wrap-anywhere">
       {keyed.map(({ kind, text, key }) => {
-        if (kind === "same") return <span key={key}>{shortened(text)}</span>;
+        if (kind === "same") return <span key={key}>{shortened(text, SAME)}</span>;
         if (kind === "gone") {
           return (
             <del key={key} className="bg-kumo-danger-tint text-kumo-danger">
-              {text}
+              {shortened(text, OTHER)}
             </del>
           );
         }
         return (
           <ins key={key} className="bg-kumo-success-tint text-kumo-success no-underline">
-            {text}
+            {shortened(text, OTHER)}
           </ins>
         );
       })}
@@ -28,8 +28,8 @@ export function Difference({ before, after }: { before: string; after: string })
   );
 }
 
-const AROUND = 120;
-
-/** Of a long stretch that stayed the same only its ends are shown. */
-const shortened = (text: string): string =>
-  text.length <= 3 * AROUND ? text : `${text.slice(0, AROUND)} […] ${text.slice(-AROUND)}`;
+/** Of a long stretch only the ends are shown: so many characters of each. */
+const SAME = 120;
+const OTHER = 600;
+const shortened = (text: string, ends: number): string =>
+  text.length <= 3 * ends ? text : `${text.slice(0, ends)} […] ${text.slice(-ends)}`;
