@@ -80,17 +80,14 @@ async function select(html: string, selector: string | null, attribute: string |
   let hidden = 0;
   let asked = 0;
   let pieces = 0;
-  const counted = () => {
-    if (++pieces > PAGE_PIECES) throw new Error("that is enough");
-  };
   const read = (chunk: Text) => {
-    counted();
+    pieces++;
     if (attribute === null && (hidden === 0 || asked > 0)) text += chunk.text;
   };
   const rewriter = new HTMLRewriter()
     .on("*", {
       element(element) {
-        counted();
+        pieces++;
         if (INLINE.test(element.tagName)) return;
         text += "\n";
         atEnd(element, () => {
@@ -119,14 +116,24 @@ async function select(html: string, selector: string | null, attribute: string |
       text: read,
     });
   }
-  try {
-    await rewriter.transform(new Response(html)).arrayBuffer();
-  } catch (error) {
-    // What a handler throws comes out of the rewriter as some other error.
-    if (pieces <= PAGE_PIECES) throw error;
-    throw new PermanentError(`the page has over ${PAGE_PIECES} elements and pieces of text`);
-  }
+  await rewriter.transform(new Response(slices(html, () => pieces > PAGE_PIECES))).arrayBuffer();
+  if (pieces > PAGE_PIECES) throw new PermanentError(`the page has over ${PAGE_PIECES} elements and pieces of text`);
   return found ? text : null;
+}
+
+const SLICE_BYTES = 65_536;
+
+/** A page bit by bit, and no more of it where `enough`: what reads it must not throw, the runtime takes that for a crash. */
+function slices(html: string, enough: () => boolean): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(html);
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (enough() || at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(at, at + SLICE_BYTES));
+      at += SLICE_BYTES;
+    },
+  });
 }
 
 /** Some elements have no end tag, and asking for it throws. */
