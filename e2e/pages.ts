@@ -57,7 +57,8 @@ export async function turn(page: Page, way: "Older" | "Newer"): Promise<boolean>
 export async function clean(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-  expect([what, found]).toEqual([what, []]);
+  // Softly: whoever changed something for all pages sees all of them.
+  expect.soft([what, found]).toEqual([what, []]);
 }
 
 /** Goes to it by Tab alone, and presses it. */
