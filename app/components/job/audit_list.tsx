@@ -1,6 +1,8 @@
+import { operationAddress } from "~/domain/addresses";
 import type { AuditRow } from "~/domain/feeds";
 import { Time } from "../time/time";
 import { Card } from "../ui/card";
+import { TextLink } from "../ui/text_link";
 
 /** Who did what to this job, or schedule. */
 export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
@@ -12,7 +14,7 @@ export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
         {audit.map((row) => (
           <li key={row.id} className="flex flex-col">
             <span className="wrap-anywhere">
-              <span className="font-medium">{row.actor}</span> {didWhat(row)}{" "}
+              <span className="font-medium">{row.actor}</span> {didWhat(row)} <By operation={operationOf(row)} />
               <span className="text-sm text-kumo-subtle">
                 <Time at={row.at} />
               </span>
@@ -24,6 +26,19 @@ export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
     )}
   </Card>
 );
+
+/** Together with many others. */
+const By = ({ operation }: { operation: string | null }) =>
+  operation === null ? null : (
+    <>
+      in a <TextLink to={operationAddress(operation)}>bulk operation</TextLink>{" "}
+    </>
+  );
+
+function operationOf({ after }: AuditRow): string | null {
+  const { operation } = (JSON.parse(after ?? "null") ?? {}) as { operation?: unknown };
+  return typeof operation === "string" ? operation : null;
+}
 
 function didWhat({ action, after }: AuditRow): string {
   if (action === "requeue") return "requeued it";
