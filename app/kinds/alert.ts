@@ -13,6 +13,7 @@ const WAYS = { http_request: httpRequest, send_email: sendEmail } as const;
  */
 export const alert = defineKind({
   name: ALERT_KIND,
+  internal: true,
   title: "Alert",
   description: "Tells of an alert by webhook, Slack or e-mail. Submitted by alert rules.",
   input: z.strictObject({

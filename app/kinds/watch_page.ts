@@ -15,6 +15,7 @@ import { readPage } from "./watch/read_page";
 /** One check of a watched page, for one slot. However it ends, its settle moves the watch to its next slot. */
 export const watchPage = defineKind({
   name: "watch_page",
+  internal: true,
   title: "Page check",
   description:
     "Looks at the page of a watch, compares it with what it showed before, and tells of a change. Submitted by the watch itself.",

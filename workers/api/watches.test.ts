@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { registry } from "~/kinds/registry";
 import { html, PAGE, WatchWorld } from "~/testing/watches";
-import { clean } from "~/testing/world";
+import { clean, World } from "~/testing/world";
 import { clientOf } from "./testing";
 
 beforeEach(clean);
@@ -139,4 +140,12 @@ describe("a watch over HTTP", () => {
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, path]);
     expect(await world.sql("SELECT id FROM watches")).toEqual([]);
   });
+});
+
+test("checks and alerts are submitted by this deployment itself only", async () => {
+  const api = clientOf(new World(registry));
+  for (const kind of ["watch_page", "alert"]) {
+    const answer = await api.post("/jobs", { kind, payload: {} });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: "kind" }] } });
+  }
 });
