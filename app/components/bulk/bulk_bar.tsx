@@ -47,6 +47,8 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
 
   const here = rows.filter(({ id }) => picked.has(id)).length;
   const any = all !== null || picked.size > 0;
+  // Of no use without a script; its place is kept, so that nothing moves when it comes.
+  const unseen = hydrated ? "" : "invisible";
   return (
     <form
       id={BULK_FORM}
@@ -62,13 +64,12 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <input type="hidden" name="back" value={pathname + search} />
-      {hydrated && (
-        <PageBox
-          n={rows.length}
-          picked={all ? rows.length : here}
-          onChange={(on) => (on ? pick(rows, nameOf, place) : unpick(rows.map(({ id }) => id)))}
-        />
-      )}
+      <PageBox
+        n={rows.length}
+        picked={all ? rows.length : here}
+        className={unseen}
+        onChange={(on) => (on ? pick(rows, nameOf, place) : unpick(rows.map(({ id }) => id)))}
+      />
       <span role="status" className="text-base tabular-nums wrap-anywhere">
         {hydrated ? selectedText(selection, matching, here) : "Tick jobs, then"}
       </span>
@@ -77,7 +78,7 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
           Clear<span className="sr-only"> the selection</span>
         </Button>
       )}
-      {hydrated && !all && <SelectAll place={place} why={why} matching={matching} onSay={setSaid} />}
+      {!all && <SelectAll {...{ place, why, matching }} className={unseen} onSay={setSaid} />}
       <BulkButtons
         whyNot={(action) => {
           const asked = hydrated ? ask(action) : null;
@@ -94,13 +95,10 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
   );
 }
 
+type SelectAllProps = Pick<Props, "place" | "why" | "matching"> & { className: string; onSay: (text: string) => void };
+
 /** From what is on this page to everything that matches. */
-function SelectAll({
-  place,
-  why,
-  matching,
-  onSay,
-}: Pick<Props, "place" | "why" | "matching"> & { onSay: (text: string) => void }) {
+function SelectAll({ place, why, matching, className, onSay }: SelectAllProps) {
   const { filter } = place;
   const not = why ?? (matching === 0 ? "nothing matches" : null);
   const n = not === null ? matching : null;
@@ -108,7 +106,7 @@ function SelectAll({
     <Button
       size="xs"
       variant="ghost"
-      className="text-kumo-link!"
+      className={`text-kumo-link! ${className}`}
       title={not ?? undefined}
       aria-disabled={n === null}
       onClick={() => (filter && n !== null ? pickAll(filter) : not && onSay(`Select all matching: ${not}.`))}

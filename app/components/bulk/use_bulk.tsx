@@ -92,8 +92,14 @@ export function useBulk(onStarted?: (operation: string) => void) {
       onClose={() => setAsked(null)}
     />
   );
-  return { ask, dialog, sending: sending ? { ids: new Set(sending.groups.flatMap(({ ids }) => ids)) } : null };
+  return { ask, dialog, sending: sending && sendingOf(sending) };
 }
+
+/** What an action is under way on. */
+const sendingOf = ({ question, groups }: Asked) => ({
+  all: question.filter !== null,
+  ids: new Set(groups.flatMap(({ ids }) => ids)),
+});
 
 function callsOf({ question, groups, id }: Asked, fields: FormData | null): FormData[] {
   const base = (filter: BulkFilter | null) => {

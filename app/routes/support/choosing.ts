@@ -12,7 +12,7 @@ type Props = {
   page: JobPage;
   place: Place;
   selection: Selection;
-  sending: ReadonlySet<string> | null;
+  sending: { all: boolean; ids: ReadonlySet<string> } | null;
 };
 
 /** Jobs chosen in a list. What leaves the list by itself loses its tick; what another filter hides keeps it. */
@@ -36,7 +36,7 @@ export function useChoosing({ rows, page, place, selection, sending }: Props): C
 
   return {
     isPicked: (id) => all !== null || picked.has(id),
-    isSending: (id) => sending?.has(id) ?? false,
+    isSending: (id) => sending !== null && (sending.all || sending.ids.has(id)),
     onPick(id, on, range) {
       const ids = rows.map((job) => job.id);
       const meant = new Set(range ? rangeOf(ids, anchor.current, id) : [id]);

@@ -56,7 +56,7 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
   const { following, follow } = useFollowing();
   const bulk = useBulk(follow);
   const there = visible.filter(({ left }) => !left).map(({ job }) => job);
-  const choosing = useChoosing({ rows: there, page: live.body, place, selection, sending: bulk.sending?.ids ?? null });
+  const choosing = useChoosing({ rows: there, page: live.body, place, selection, sending: bulk.sending });
   const heldKinds = useStats()?.body.held;
   return (
     <>

@@ -8,7 +8,9 @@ import { Store, sql } from "../store";
 import { readCause, readDead } from "./dead";
 import { readVitals } from "./health";
 import { readJob } from "./job";
+import { readKinds } from "./kinds";
 import { listJobs } from "./list";
+import { listOperations } from "./operations";
 import { readOverview } from "./overview";
 import { readRevision } from "./revision";
 import { readStats } from "./stats";
@@ -74,6 +76,8 @@ const reads: Record<string, () => Promise<unknown>> = {
   "list of a cell": () =>
     listJobs(store, { view: "dead", cause: "a: it broke", q: "finished:2026-12-01T10:00:00.000Z..", limit: LIMIT }),
   overview: () => readOverview(store, { range: "24h", day: null, zone: "UTC" }, Date.now()),
+  kinds: () => readKinds(store, []),
+  operations: () => listOperations(store),
   vitals: () => readVitals(store),
   revision: () => readRevision(store),
 };

@@ -11,14 +11,13 @@ export const SKIPS_SHOWN = 100;
 
 /** Operations, newest first. `cursor`: as a page has given it out. */
 export async function listOperations(store: Store, cursor?: string, limit = PAGE_SIZE): Promise<OperationPage> {
-  const before = cursor === undefined ? null : (readCursor(cursor)?.id ?? null);
+  const before = cursor === undefined ? undefined : readCursor(cursor)?.id;
+  const newest = `SELECT ${OPERATION_COLUMNS} FROM bulk_operations`;
   const [revision, rows = []] = await store.batch([
     REVISION,
-    sql(
-      `SELECT ${OPERATION_COLUMNS} FROM bulk_operations WHERE ?1 IS NULL OR id < ?1 ORDER BY id DESC LIMIT ?2`,
-      before,
-      limit + 1,
-    ),
+    before === undefined
+      ? sql(`${newest} ORDER BY id DESC LIMIT ?`, limit + 1)
+      : sql(`${newest} WHERE id < ? ORDER BY id DESC LIMIT ?`, before, limit + 1),
   ]);
   const operations = (rows as Operation[]).slice(0, limit).map(operationRowOf);
   const last = operations.at(-1);
