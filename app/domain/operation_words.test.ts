@@ -45,5 +45,6 @@ test("one whose job has ended before it, or is gone, goes on no more", () => {
 test("its rate is over the time it has run, and over its whole run once it has ended", () => {
   expect(ratePerMinute(operation, at("10:00:30"))).toBe(100);
   expect(ratePerMinute({ ...operation, endedAt: "2026-12-01T10:00:10.000Z" }, at("12:00:00"))).toBe(300);
+  expect(ratePerMinute({ ...operation, pace: 60 }, at("10:00:30"))).toBe(60);
   expect(ratePerMinute(operation, at("10:00:00"))).toBeNull();
 });

@@ -26,7 +26,10 @@ export function operationStanding(operation: OperationRow & { job?: OperationDet
 }
 
 /** Jobs a minute since it began, or over its whole run; null while it is too early to tell. */
-export function ratePerMinute({ changed, skipped, createdAt, endedAt }: OperationRow, nowMs: number): number | null {
+export function ratePerMinute(operation: OperationRow, nowMs: number): number | null {
+  const { changed, skipped, createdAt, endedAt, pace } = operation;
   const ms = (endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(createdAt);
-  return ms < 1_000 ? null : Math.round(((changed + skipped) * 60_000) / ms);
+  if (ms < 1_000) return null;
+  // A turn's jobs are done at its beginning: over a whole turn it is no faster than its pace.
+  return Math.min(Math.round(((changed + skipped) * 60_000) / ms), pace ?? Number.POSITIVE_INFINITY);
 }

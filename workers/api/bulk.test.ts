@@ -182,6 +182,24 @@ describe("bad input to bulk", () => {
     expect(problem.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
+  test("an operation is nobody's to submit as a job: it would say that somebody else had asked for it", async () => {
+    await dead(1);
+    const before = await client.stored();
+    const plan = {
+      operationId: world.newId(),
+      action: "delete",
+      view: "dead",
+      cutoff: world.now,
+      expected: 1,
+      actor: "ben",
+    };
+    expect(await client.post("/jobs", { kind: "bulk", payload: plan })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: "kind" }] },
+    });
+    expect(await client.stored()).toEqual(before);
+  });
+
   test("a count of what cannot be counted is 400", async () => {
     for (const query of ["", "?kind=a", "?view=gone", "?view=dead&cause=x&kind=y", "?view=dead&state=dead"]) {
       expect((await client.get(`/bulk/count${query}`)).status).toBe(400);
