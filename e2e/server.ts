@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -71,6 +72,21 @@ export class Server {
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.state, { recursive: true, force: true });
+  }
+
+  /**
+   * Its database, past D1: the very file that the local D1 has open, which SQLite lets others write to between two of its
+   * transactions. For what no call of the API can bring about, such as a past, or a million jobs.
+   */
+  database<T>(work: (db: DatabaseSync) => T): T {
+    const folder = join(this.state, "v3/d1/miniflare-D1DatabaseObject");
+    const file = readdirSync(folder).find((name) => /^[0-9a-f]+\.sqlite$/.test(name));
+    const db = new DatabaseSync(join(folder, file as string), { timeout: READY_MS });
+    try {
+      return work(db);
+    } finally {
+      db.close();
+    }
   }
 
   /** One tick of the minute's cron, waited for. The server's own clock for it is off. */
