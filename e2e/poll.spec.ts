@@ -115,6 +115,30 @@ test("while the server is down a page keeps its rows and says how old they are; 
   await expect(row(page, next)).toBeVisible();
 });
 
+test("what is new is shown to whoever asks for it, also where a button went away under the pointer", async ({
+  page,
+}) => {
+  const id = await api.submit({ kind: "demo", payload: { permanent: true } });
+  await api.until(id, "dead");
+  await page.goto(`${server.url}/dead`);
+  await ready(page);
+  const requeue = row(page, id).getByRole("button", { name: "Requeue" });
+  await requeue.hover();
+  await requeue.focus();
+  // The row leaves the list and comes back: the button is another one, and the old one never said that it was left.
+  await api.call("POST", `/jobs/${id}/requeue`);
+  await api.until(id, "dead");
+  const next = await api.submit({ kind: "demo", payload: { permanent: true } });
+  await api.until(next, "dead");
+  const news = page.getByRole("button", { name: /^\d+ new$/ });
+  await expect(news).toBeVisible();
+  // Until somebody asks, nothing moves.
+  await expect(row(page, next)).toBeHidden();
+  // Without a pointer on its way there.
+  await news.dispatchEvent("click");
+  await expect(row(page, next)).toBeVisible();
+});
+
 /** Statuses as they came over the wire, where the page itself sees the browser's cache. */
 async function answered(page: Page): Promise<(feed: RegExp) => number[]> {
   const addresses = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { BulkBar } from "~/components/bulk/bulk_bar";
 import { useSelection } from "~/components/bulk/selection";
@@ -37,15 +37,22 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
   const { preferences, who } = useFrame();
   const { revalidate } = useRevalidator();
   const live = useFeed(jobsFeed(list), { body: read.page, at: read.at }, !preferences.refresh);
-  const { page, held, hold } = useHeldPage(read.page, jobsAddress(list));
+  const area = useRef<HTMLDivElement>(null);
+  const { page, held, ask } = useHeldPage(area, read.page, jobsAddress(list));
   const { rows, fresh, freshOrMore, stale } = mergeRows(page, live.body);
-  const visible = held ? rows : rows.filter((row) => !row.left);
+  const there = rows.filter((row) => !row.left);
+  // Where none of them is left, there is nothing to hold: nothing on screen can jump, and what came is shown at once.
+  const visible = held && there.length > 0 ? rows : there;
   const news = list.cursor ? 0 : fresh;
-  // Where nothing is on screen nothing can jump: what came is shown at once.
   const emptied = visible.length === 0 && live.body.jobs.length > 0;
+  const showNew = () => {
+    ask();
+    void revalidate();
+  };
+  const onEmptied = useEffectEvent(showNew);
   useEffect(() => {
-    if (emptied) void revalidate();
-  }, [emptied, revalidate]);
+    if (emptied) onEmptied();
+  }, [emptied]);
 
   const whole = bulkFilterOf(list);
   const { view, kind, cause, q } = list;
@@ -55,14 +62,14 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
   const { matching, parts } = useMatching(place.filter);
   const { following, follow } = useFollowing();
   const bulk = useBulk(follow);
-  const there = visible.filter(({ left }) => !left).map(({ job }) => job);
-  const choosing = useChoosing({ rows: there, page: live.body, place, selection, sending: bulk.sending });
+  const jobs = there.map(({ job }) => job);
+  const choosing = useChoosing({ rows: jobs, page: live.body, place, selection, sending: bulk.sending });
   const heldKinds = useStats()?.body.held;
   return (
     <>
       <FeedBanner failed={live.failed} at={live.at} />
       {(there.length > 0 || selection.picked.size > 0) && (
-        <BulkBar {...{ rows: there, place, why, matching, parts, selection, bulk }} who={who.name} />
+        <BulkBar {...{ rows: jobs, place, why, matching, parts, selection, bulk }} who={who.name} />
       )}
       {bulk.dialog}
       {following && <Following key={following} id={following} />}
@@ -70,18 +77,14 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
         {news > 0 && visible.length > 0 && (
           // Over the edge of the list: its coming moves nothing.
           <div className="pointer-events-none absolute inset-x-0 -top-3.5 z-10 flex justify-center">
-            <Button
-              size="sm"
-              onClick={revalidate}
-              className="pointer-events-auto rounded-full! text-kumo-link! shadow-md"
-            >
+            <Button size="sm" onClick={showNew} className="pointer-events-auto rounded-full! text-kumo-link! shadow-md">
               {count(news)}
               {freshOrMore ? "+" : ""} new
               {stale && <span className="font-normal text-kumo-subtle">· older rows are not refreshed</span>}
             </Button>
           </div>
         )}
-        <div {...hold}>
+        <div ref={area}>
           <Card flush title={title}>
             {visible.length > 0 ? (
               <JobsTable
