@@ -19,6 +19,8 @@ const GIVEN = [
   "MAIL_FROM",
   "WEBHOOK_SECRET",
   "ENVIRONMENT",
+  "REPORTS_PUBLIC",
+  "PLAN",
 ];
 /** What `vite preview` gives to the Worker. It lies beside the built configuration and is never uploaded. */
 const PREVIEW_VARS = "build/server/.dev.vars";

@@ -40,6 +40,9 @@ export const httpRequest = defineKind({
   check: (input, rules) => {
     const problem = outboundProblem(input.url, rules);
     if (problem) return [{ path: "url", message: problem }];
+    const names = Object.keys(input.headers).map((name) => name.toLowerCase());
+    const twice = Object.keys(input.headers).find((_, n) => names.indexOf(names[n] as string) < n);
+    if (twice !== undefined) return [{ path: `headers.${twice}`, message: "is given twice" }];
     const bodies = Number(input.json !== undefined) + Number(input.text !== undefined);
     if (bodies > 1) return [{ path: "text", message: "give json or text, not both" }];
     if (bodies > 0 && /^(GET|HEAD)$/.test(input.method))
@@ -54,12 +57,7 @@ export const httpRequest = defineKind({
   async run(input, ctx) {
     const response = await ctx.fetch(input.url, {
       method: input.method,
-      headers: {
-        // Lets a receiver that honours keys act once, however often an attempt is repeated.
-        "idempotency-key": `${ctx.jobId}/request`,
-        ...(input.json !== undefined && { "content-type": "application/json" }),
-        ...input.headers,
-      },
+      headers: headersOf(input, ctx.key("request")),
       body: input.json !== undefined ? JSON.stringify(input.json) : input.text,
       redirect: "manual",
     });
@@ -70,6 +68,15 @@ export const httpRequest = defineKind({
     const what = `answered ${response.status}${location ? ` to ${location} (redirects are not followed)` : ""}`;
     if (body) ctx.log(`answer: ${body}`);
     if (meaning === "permanent") throw new PermanentError(what);
-    throw new RetryLater(retryAfter(response.headers.get("retry-after"), Date.now()) ?? 0, what);
+    throw new RetryLater(retryAfter(response.headers.get("retry-after"), ctx.now()) ?? 0, what);
   },
 });
+
+/** What the caller wrote stands in place of ours, in any spelling of the name. */
+function headersOf({ json, headers }: { json?: unknown; headers: Record<string, string> }, key: string): Headers {
+  const sent = new Headers(headers);
+  // Lets a receiver that honours keys act once, however often an attempt is repeated.
+  if (!sent.has("idempotency-key")) sent.set("idempotency-key", key);
+  if (json !== undefined && !sent.has("content-type")) sent.set("content-type", "application/json");
+  return sent;
+}

@@ -70,13 +70,17 @@ export const remove = (engine: Engine, id: string, by: By): Promise<Changed> =>
 
 export type Rotated = { kind: "rotated"; secret: string } | { kind: "rejected"; problems: Problem[] } | Changed;
 
-/** A new secret signs from now on, the one before it beside it for 24 hours: receivers change over in between. */
+/**
+ * A new secret signs from now on, the one before it beside it for 24 hours: receivers change over in between. With one
+ * that is `given` it is safe to repeat; without, each call makes another.
+ */
 export async function rotate(engine: Engine, id: string, by: By, given?: string): Promise<Rotated> {
   const problem = given === undefined ? null : secretProblem(given);
   if (problem) return { kind: "rejected", problems: [{ path: "secret", message: problem }] };
   const secret = given ?? newSecret();
+  const deed = deedOf(engine, by, "endpoint.rotate");
   const done = await changing(engine, (token) =>
-    rotateSecret(engine.store, token, id, secret, ROTATION_MS, deedOf(engine, by, "endpoint.rotate")),
+    insist(engine, "rotate secret", () => rotateSecret(engine.store, token, id, secret, ROTATION_MS, deed)),
   );
   return done.kind === "changed" ? { kind: "rotated", secret } : done;
 }

@@ -162,6 +162,23 @@ describe("a job's way out", () => {
     expect(keys).toEqual([`${job.id}/request`, `${job.id}/request`]);
   });
 
+  test("a header that the caller writes stands in place of ours, however it is spelt; the same one twice is refused", async () => {
+    let sent: Headers | undefined;
+    const made = world((request) => {
+      sent = request.headers;
+      return new Response();
+    });
+    const headers = { "Idempotency-Key": "order-42", "Content-Type": "application/cloudevents+json" };
+    await runOne(made, "http_request", { ...payload, headers });
+    expect([sent?.get("idempotency-key"), sent?.get("content-type")]).toEqual(Object.values(headers));
+    const twice = { ...payload, headers: { "X-Team": "a", "x-team": "b" } };
+    const call = { kind: "http_request", payload: twice, payloadText: JSON.stringify(twice) };
+    expect(await submit(made.invocation().engine, [call])).toMatchObject({
+      kind: "rejected",
+      rejection: { status: 400, problems: [{ path: "payload.headers.x-team", message: "is given twice" }] },
+    });
+  });
+
   test("C075: Retry-After moves the next attempt, shown with its reason", async () => {
     const made = world(() => new Response(null, { status: 429, headers: { "retry-after": "120" } }));
     const { job } = await runOne(made, "http_request", payload);

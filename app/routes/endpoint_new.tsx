@@ -8,14 +8,18 @@ import { TextLink } from "~/components/ui/text_link";
 import { EndpointForm } from "~/components/webhooks/endpoint_form";
 import { SecretOnce } from "~/components/webhooks/secret_once";
 import type { EndpointFields } from "~/domain/endpoint_form";
+import { newSecret } from "~/domain/webhook_signature";
 import { endpointAddress } from "~/domain/webhooks";
 import type { Route } from "./+types/endpoint_new";
 import { saveForm } from "./support/endpoint_form.server";
 
 export const meta: Route.MetaFunction = () => [{ title: "New endpoint · Redrive" }];
 
-/** The form's id becomes the endpoint's: sent twice, it saves one. */
-export const loader = ({ context }: Route.LoaderArgs) => ({ id: context.get(appContext).engine.newId() });
+/** The form's id becomes the endpoint's, and its secret the endpoint's: sent twice, it saves one and shows the same. */
+export const loader = ({ context }: Route.LoaderArgs) => ({
+  id: context.get(appContext).engine.newId(),
+  made: newSecret(),
+});
 
 export async function action({ request, context }: Route.ActionArgs) {
   const saved = await saveForm(request, context.get(appContext));
@@ -60,6 +64,7 @@ export default function NewEndpoint({ loaderData, actionData }: Route.ComponentP
       <Card>
         <EndpointForm
           id={refused?.id ?? loaderData.id}
+          made={refused?.made ?? loaderData.made}
           values={refused?.fields ?? EMPTY}
           problems={refused?.problems ?? []}
           busy={busy}

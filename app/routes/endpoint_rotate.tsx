@@ -4,10 +4,12 @@ import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { SecretOnce } from "~/components/webhooks/secret_once";
+import { newSecret, secretProblem } from "~/domain/webhook_signature";
 import { endpointAddress } from "~/domain/webhooks";
 import { rotate } from "~/lifecycle/endpoints";
 import { readEndpoint } from "~/store/reads/webhooks";
 import type { Route } from "./+types/endpoint_rotate";
+import { formOf } from "./support/answer.server";
 import { reading } from "./support/read.server";
 
 export const meta: Route.MetaFunction = () => [{ title: "Rotate secret · Redrive" }];
@@ -16,12 +18,15 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const endpoint = await reading(app, "endpoint", () => readEndpoint(app.engine.store, params.id));
   if (!endpoint) throw data({ reason: "no-such-endpoint" }, { status: 404 });
-  return { name: endpoint.name, target: endpoint.target };
+  return { name: endpoint.name, target: endpoint.target, secret: newSecret() };
 }
 
-export async function action({ params: { id }, context }: Route.ActionArgs) {
+/** The form brings its secret along: sent twice, or again after a lost answer, it rotates once and shows the same one. */
+export async function action({ request, params: { id }, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const done = await reading(app, "rotate", () => rotate(app.engine, id, { actor: app.identity.name }));
+  const given = String((await formOf(request)).get("secret") ?? "");
+  const secret = secretProblem(given) === null ? given : newSecret();
+  const done = await reading(app, "rotate", () => rotate(app.engine, id, { actor: app.identity.name }, secret));
   if (done.kind !== "rotated") throw redirect(endpointAddress(id), { status: 303 });
   return { secret: done.secret };
 }
@@ -37,6 +42,7 @@ export default function Rotate({ loaderData, actionData, params }: Route.Compone
       ) : (
         <Card>
           <Form method="post" className="flex flex-col items-start gap-4">
+            <input type="hidden" name="secret" value={loaderData.secret} />
             <p>
               A new secret signs from now on. For 24 hours the one in force now signs beside it, so the receiver can
               change over without missing anything. A rotation within that time drops the older one.

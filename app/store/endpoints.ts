@@ -67,14 +67,20 @@ export async function createEndpoint(
   return stored === undefined ? "full" : stored.mine ? "created" : "exists";
 }
 
-/** What a change asks for; ?2 is the endpoint's id. */
-type Change = { where: string; write: string; params: Statement["params"] };
+/** What a change asks for; ?2 is the endpoint's id, the rest of `where` and of `write` their own. */
+type Change = { where: string; asked?: Statement["params"]; write: string; params: Statement["params"] };
 
 /** Answers whether the endpoint is stored, and whether this changed it. A repeat of the same call says that it did not. */
-async function change(store: Store, token: string, id: string, { where, write, params }: Change, deed: Deed) {
+async function change(
+  store: Store,
+  token: string,
+  id: string,
+  { where, asked = [], write, params }: Change,
+  deed: Deed,
+) {
   const [before, , changed] = await store.batch([
     sql("SELECT 1 FROM endpoints WHERE id = ?1", id),
-    open(token, `SELECT 1 FROM endpoints WHERE id = ?2 AND ${where}`, id),
+    open(token, `SELECT 1 FROM endpoints WHERE id = ?2 AND ${where}`, id, ...asked),
     sql(`${write} WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED}) RETURNING 1`, token, id, ...params),
     noted(token, deed, id),
   ]);
@@ -110,19 +116,27 @@ export const enableEndpoint = (store: Store, token: string, id: string, deed: De
 export const deleteEndpoint = (store: Store, token: string, id: string, deed: Deed) =>
   change(store, token, id, { where: "true", write: "DELETE FROM endpoints", params: [] }, deed);
 
-/** The secret that was in force signs on beside the new one for a while. One that was on its way out is dropped. */
-export const rotateSecret = (store: Store, token: string, id: string, secret: string, forMs: number, deed: Deed) =>
-  change(
+/**
+ * The secret that was in force signs on beside the new one for a while. One that was on its way out is dropped. The same
+ * secret again changes nothing: a repeat must not drop the one that receivers still know. Answers whether it signs now.
+ */
+export async function rotateSecret(store: Store, token: string, id: string, secret: string, forMs: number, deed: Deed) {
+  const { found, changed } = await change(
     store,
     token,
     id,
     {
-      where: "secret IS NOT NULL",
+      where: "secret <> ?3",
+      asked: [secret],
       write: "UPDATE endpoints SET previous_secret = secret, previous_until = {now} + ?4, secret = ?3",
       params: [secret, forMs],
     },
     deed,
   );
+  if (changed || !found) return { found, changed };
+  const [stands] = await store.batch([sql("SELECT 1 FROM endpoints WHERE id = ?1 AND secret = ?2", id, secret)]);
+  return { found, changed: (stands as unknown[]).length > 0 };
+}
 
 /** All that a request needs, secrets included: read only where one is about to be made, and never shown. */
 export type Addressee = {

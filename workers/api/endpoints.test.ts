@@ -181,6 +181,23 @@ describe("a saved endpoint", () => {
     expect(JSON.stringify(await world.sql("SELECT * FROM audit"))).not.toContain(rotated.secret);
   });
 
+  test("that is rotated again with the same secret changes nothing and answers the same: the one before still signs", async () => {
+    const { world, api } = setup();
+    const { id } = (await api.post("/endpoints", { ...hook, secret: SECRET })).body;
+    const secret = `whsec_${btoa("n".repeat(32))}`;
+    for (let call = 0; call < 2; call++) {
+      expect(await api.post(`/endpoints/${id}/rotate`, { secret })).toMatchObject({ status: 200, body: { secret } });
+    }
+    let calls = 0;
+    world.fault = () => (++calls === 1 ? "after" : null);
+    const made = (await api.post(`/endpoints/${id}/rotate`)).body.secret;
+    world.fault = () => null;
+    expect(await world.sql("SELECT secret, previous_secret FROM endpoints")).toEqual([
+      { secret: made, previous_secret: secret },
+    ]);
+    expect(await world.sql("SELECT count(*) AS n FROM audit WHERE action = 'endpoint.rotate'")).toEqual([{ n: 2 }]);
+  });
+
   test("that is not signed has nothing to rotate, and what is not there cannot be changed", async () => {
     const { api } = setup();
     const { id } = (await api.post("/endpoints", { name: "Ops", type: "slack", url: "https://hooks.slack.com/x" }))

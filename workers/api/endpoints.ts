@@ -115,7 +115,8 @@ export const rotateEndpoint: Route = {
   method: "post",
   path: "/endpoints/{id}/rotate",
   summary: "Give an endpoint a new secret",
-  description: "The one before signs beside it for 24 hours. The answer is the only one that holds the new secret.",
+  description:
+    "The one before signs beside it for 24 hours; a further rotation within that time drops the older one. The answer is the only one that holds the new secret. With `secret` it is safe to repeat: the same one again changes nothing and answers the same.",
   body: { required: false, description: "May be left out.", schema: ROTATE },
   answers: { 200: { description: "It signs from now on", content: { "application/json": { schema: rotatedSecret } } } },
   problems: { ...unknown, ...BODY, 409: "the endpoint is not signed" },

@@ -11,10 +11,11 @@ const TYPES: Record<EndpointType, { label: string; hint: string }> = {
   service: { label: "Service", hint: "a Worker bound to this one" },
 };
 
-type Props = { id: string; values: EndpointFields; problems: Problem[]; busy: boolean };
+/** `made`: the secret that a standard endpoint gets where none is typed. */
+type Props = { id: string; made: string; values: EndpointFields; problems: Problem[]; busy: boolean };
 
 /** All fields stand there whatever the type, so that it works without a script; what does not go with it is refused. */
-export function EndpointForm({ id, values, problems, busy }: Props) {
+export function EndpointForm({ id, made, values, problems, busy }: Props) {
   const errorsOf = (field: string) =>
     problems
       .filter(({ path }) => path === field || path.startsWith(`${field}.`))
@@ -22,6 +23,7 @@ export function EndpointForm({ id, values, problems, busy }: Props) {
   return (
     <Form method="post" className="flex max-w-2xl flex-col gap-5">
       <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="made" value={made} />
       <Field id="name" label="Name" errors={errorsOf("name")}>
         {(ids) => <input {...ids} name="name" required maxLength={100} defaultValue={values.name} className={INPUT} />}
       </Field>

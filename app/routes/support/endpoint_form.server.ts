@@ -3,6 +3,7 @@ import { type EndpointFields, endpointCallOf, endpointFieldsOf, headerLines } fr
 import { endpointProblems, NEW_ENDPOINT } from "~/domain/endpoint_input";
 import { idTime } from "~/domain/ids";
 import { type Problem, problemsOf } from "~/domain/submission";
+import { newSecret, secretProblem } from "~/domain/webhook_signature";
 import { saveEndpoint } from "~/lifecycle/endpoints";
 import { formOf } from "./answer.server";
 import { isUnreachable } from "./read.server";
@@ -10,18 +11,24 @@ import { isUnreachable } from "./read.server";
 export type SavedForm =
   | { kind: "saved"; id: string; secret: string | null }
   | { kind: "exists"; id: string }
-  | { kind: "refused"; status: number; id: string; fields: EndpointFields; problems: Problem[] };
+  | { kind: "refused"; status: number; id: string; made: string; fields: EndpointFields; problems: Problem[] };
 
-/** Saves what the form holds. A secret that was typed does not come back with what was refused. */
+/**
+ * Saves what the form holds. It brings along the secret that was made for it, so that the answer to a form that is sent
+ * again shows the same one. A secret that was typed does not come back with what was refused.
+ */
 export async function saveForm(request: Request, app: App): Promise<SavedForm> {
   const form = await formOf(request);
   const given = String(form.get("id") ?? "");
   const id = idTime(given) === null ? app.engine.newId() : given;
+  const brought = String(form.get("made") ?? "");
+  const made = secretProblem(brought) === null ? brought : newSecret();
   const fields = endpointFieldsOf(form);
   const refuse = (status: number, problems: Problem[]): SavedForm => ({
     kind: "refused",
     status,
     id,
+    made,
     fields: { ...fields, secret: "" },
     problems,
   });
@@ -32,7 +39,9 @@ export async function saveForm(request: Request, app: App): Promise<SavedForm> {
     return refuse(400, [...problems, ...endpointProblems(parsed.data, headers, app.engine.settings.outbound)]);
   }
   try {
-    const done = await saveEndpoint(app.engine, parsed.data, headers, { actor: app.identity.name }, id);
+    const secret = parsed.data.secret ?? (parsed.data.type === "standard" ? made : undefined);
+    const input = { ...parsed.data, ...(secret !== undefined && { secret }) };
+    const done = await saveEndpoint(app.engine, input, headers, { actor: app.identity.name }, id);
     return done.kind === "rejected" ? refuse(400, done.problems) : done;
   } catch (error) {
     if (!isUnreachable(error)) throw error;
