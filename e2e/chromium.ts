@@ -35,7 +35,8 @@ export async function unpackChromium(): Promise<void> {
   );
   if (TMPDIR === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = TMPDIR;
-  writeFileSync(join(draft, "fonts/fonts.conf"), `<fontconfig><dir>${HOME}/fonts/fonts</dir></fontconfig>\n`);
+  // Relative to the file itself: who unpacked it, and where, makes no difference.
+  writeFileSync(join(draft, "fonts/fonts.conf"), `<fontconfig><dir prefix="relative">fonts</dir></fontconfig>\n`);
   if (existsSync(HOME)) rmSync(draft, { recursive: true });
   else renameSync(draft, HOME);
 }

@@ -118,10 +118,14 @@ async function request(ctx: JobContext, event: Event, to: Addressed, webhookId: 
   const service = ctx.services.service(to.service ?? "");
   if (!service) throw new PermanentError(`no service binding is named ${to.service}`);
   const url = new URL(to.address, "https://service.internal");
+  const stop = new AbortController();
   const late = ctx.sleep(timeoutMs).then(() => {
-    throw new Error(`no answer within ${event.timeoutSeconds} s`);
+    const error = new Error(`no answer within ${event.timeoutSeconds} s`);
+    stop.abort(error);
+    throw error;
   });
-  return Promise.race([service.fetch(url.href, { ...init, signal: ctx.signal }).then(answerOf), late]);
+  const signal = AbortSignal.any([ctx.signal, stop.signal]);
+  return Promise.race([service.fetch(url.href, { ...init, signal }).then(answerOf), late]);
 }
 
 async function answerOf(response: Response): Promise<Answer> {
