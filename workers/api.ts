@@ -33,6 +33,7 @@ import { deleteFile, getFile, getFiles } from "./api/files";
 import { getHealth } from "./api/health";
 import { getJob, getJobs, getStats } from "./api/jobs";
 import { getKinds, pauseKindCall, resumeKindCall } from "./api/kinds";
+import { getLetters, postReplay, postReplaying } from "./api/letters";
 import { getMail } from "./api/mail";
 import { abortOperationCall, againOperationCall, getOperation, getOperations } from "./api/operations";
 import { getOverview } from "./api/overview";
@@ -78,6 +79,9 @@ const routes = [
   getOverview,
   getCauses,
   getCause,
+  getLetters,
+  postReplay,
+  postReplaying,
   getSubmitters,
   limitSubmitter,
   getMail,

@@ -14,6 +14,11 @@ export type NoticeCode =
     }
   | { code: "resent" | "resend-refused" | "ran-now" | "ran-before" | "run-busy"; jobId: string }
   | { code: "run-refused" | "check-under-way"; jobId: null }
+  | { code: "letter-replayed"; jobId: string }
+  | {
+      code: "letter-refused" | "letter-unknown" | "replaying-on" | "replaying-off" | "replaying-refused";
+      jobId: null;
+    }
   | { code: "cancel-refused"; jobId: string; state: State }
   | { code: "unreachable"; jobId: string | null };
 
@@ -76,6 +81,18 @@ export function noticeOf(notice: NoticeCode): Notice {
       return { tone: "danger", text: "Its kind or payload is not what this release takes: edit it.", jobId };
     case "check-under-way":
       return { tone: "info", text: "It is being checked already: there is one check at a time.", jobId };
+    case "letter-replayed":
+      return { tone: "success", text: "Its message is sent again: here is its job.", jobId };
+    case "letter-refused":
+      return { tone: "warning", text: "Not sent again: it stands otherwise by now, as its row says.", jobId };
+    case "letter-unknown":
+      return { tone: "danger", text: "No such letter is kept, nothing changed.", jobId };
+    case "replaying-on":
+      return { tone: "success", text: "Dead letters are sent again, and end no job.", jobId };
+    case "replaying-off":
+      return { tone: "success", text: "Dead letters end their jobs again.", jobId };
+    case "replaying-refused":
+      return { tone: "danger", text: "That is no time to send again for, nothing changed.", jobId };
     case "unreachable":
       return {
         tone: "danger",

@@ -1,4 +1,5 @@
 import type { Lane } from "~/domain/lanes";
+import { lay } from "./bury";
 import { claim } from "./claim";
 import type { Engine } from "./engine";
 import { feedIfHalfEmpty } from "./feed";
@@ -43,7 +44,7 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
   }
 
   try {
-    await tickets.setAsideUnreadable(engine);
+    await lay(engine, batch.queue, tickets.takeUnreadable());
     let line = tickets.all();
     while (line.length > 0 && !outOfTime()) {
       const left = engine.settings.statements - engine.store.used.statements;

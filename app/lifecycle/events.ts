@@ -14,13 +14,22 @@ export type Event =
       next: string;
     }
   | {
-      event: "job.buried" | "dead_letter.ignored";
+      event: "job.buried" | "dead_letter.replayed" | "dead_letter.ignored";
       messageId: string;
       deliveries: number;
       jobId: string;
       attempt: number;
       kind: string;
       cause: string;
+    }
+  | {
+      event: "dead_letter.lost";
+      messageId: string;
+      deliveries: number;
+      queue: string;
+      body: string;
+      misfit: string | null;
+      error: string;
     }
   | { event: "message.unreadable"; messageId: string; deliveries: number; queue: string }
   | { event: "message.orphan"; messageId: string; deliveries: number; jobId: string; attempt: number; kind: string }

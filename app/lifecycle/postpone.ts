@@ -1,6 +1,6 @@
 import type { Lane } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
-import { messageFor } from "~/domain/message";
+import { copyOf } from "~/domain/message";
 import { isDailyLimit } from "~/store/errors";
 import type { Engine } from "./engine";
 import type { Tickets } from "./ticket";
@@ -22,7 +22,7 @@ export async function postpone(engine: Engine, lane: Lane, tickets: Tickets, why
       open.map(({ message }) => {
         const hops = message.hops ?? 0;
         return {
-          message: messageFor(message.jobId, message.attempt, message.kind, hops + 1),
+          message: copyOf(message, hops + 1),
           delayMs: isDailyLimit(why) ? DAILY_LIMIT_MS : Math.min(FIRST_MS * 2 ** hops, SEND_AHEAD_MS),
         };
       }),

@@ -204,7 +204,7 @@ describe("C016: the job record decides; a dead letter only ends a job that still
     expect(world.events.filter((event) => event.event === "job.buried")).toHaveLength(1);
     expect(await world.sql("SELECT fate, count(*) AS n FROM dead_letters GROUP BY fate ORDER BY fate")).toEqual([
       { fate: "buried", n: 1 },
-      { fate: "ignored", n: 3 },
+      { fate: "ignored", n: 4 },
     ]);
     await exact(world);
   });

@@ -1,11 +1,11 @@
 import { LANES, type Lane } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
-import { messageFor } from "~/domain/message";
+import { nextMessage } from "~/domain/message";
 import { markSent, unsend } from "~/store/sends";
 import type { Engine } from "./engine";
 
 /** A job whose row already says that its message is sent. `attempt`: attempts so far. */
-export type Owed = { id: string; kind: string; lane: string; attempt: number; delayMs: number };
+export type Owed = { id: string; kind: string; lane: string; attempt: number; generation: number; delayMs: number };
 
 /**
  * Sends the messages of jobs whose `sent_at` is written. Never throws: where a send fails the rows say "unsent" again,
@@ -20,7 +20,7 @@ export async function sendOwed(engine: Engine, owed: Owed[]): Promise<number> {
     try {
       await engine.lanes.send(
         lane,
-        jobs.map((job) => ({ message: messageFor(job.id, job.attempt + 1, job.kind), delayMs: job.delayMs })),
+        jobs.map((job) => ({ message: nextMessage(job), delayMs: job.delayMs })),
       );
       sent += jobs.length;
     } catch (error) {

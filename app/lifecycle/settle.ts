@@ -49,8 +49,8 @@ export async function settle(engine: Engine, finished: Finished[], options: Sett
       engine,
       settled.flatMap(({ id, sendInMs }) => {
         if (sendInMs === null) return [];
-        const { kind, lane, attempt } = (members.get(id) as Finished).job;
-        return { id, kind, lane, attempt, delayMs: sendInMs };
+        const { kind, lane, attempt, generation } = (members.get(id) as Finished).job;
+        return { id, kind, lane, attempt, generation, delayMs: sendInMs };
       }),
     );
     landed += settled.length;

@@ -1,6 +1,6 @@
 import { idTime } from "~/domain/ids";
 import type { Lane } from "~/domain/lanes";
-import { messageFor } from "~/domain/message";
+import { copyOf } from "~/domain/message";
 import { lookUp, type Unclaimed } from "~/store/claims";
 import { holdJobs } from "~/store/sends";
 import type { Engine } from "./engine";
@@ -63,7 +63,7 @@ async function copyOrphans(engine: Engine, lane: Lane, orphans: Ticket[]): Promi
     await engine.lanes.send(
       lane,
       young.map(({ message }) => ({
-        message: messageFor(message.jobId, message.attempt, message.kind, 1),
+        message: copyOf(message, 1),
         delayMs: COPY_DELAY_MS,
       })),
     );

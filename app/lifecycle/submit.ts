@@ -95,7 +95,7 @@ export async function sendStored(engine: Engine, jobs: NewJob[], stored: Inserte
     engine,
     stored.flatMap(({ id, sent, delayMs }) => {
       const job = byId.get(id) as NewJob;
-      return sent ? [{ id, kind: job.kind, lane: job.lane, attempt: 0, delayMs }] : [];
+      return sent ? [{ id, kind: job.kind, lane: job.lane, attempt: 0, generation: 1, delayMs }] : [];
     }),
   );
 }

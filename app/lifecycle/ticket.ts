@@ -1,8 +1,4 @@
 import { type Message as Body, parseMessage } from "~/domain/message";
-import { capText } from "~/domain/text";
-import { keepDeadLetters } from "~/store/dead_letters";
-import type { Engine } from "./engine";
-import { insist } from "./insist";
 
 /** A queue message in hand, understood. */
 export type Ticket = { message: Body; raw: Message };
@@ -12,7 +8,7 @@ export class Tickets {
   private readonly open = new Map<string, Ticket>();
   private readonly unreadable: Message[] = [];
 
-  constructor(private readonly batch: MessageBatch) {
+  constructor(batch: MessageBatch) {
     for (const raw of batch.messages) {
       const message = parseMessage(raw.body);
       const twin = message && this.open.get(message.jobId);
@@ -35,28 +31,6 @@ export class Tickets {
     this.open.delete(ticket.message.jobId);
   }
 
-  /** Bodies that are no message of ours are kept where a person finds them; the job they may have meant still waits in D1. */
-  async setAsideUnreadable(engine: Engine): Promise<void> {
-    if (this.unreadable.length === 0) return;
-    const letters = this.unreadable.map((raw) => ({
-      messageId: raw.id,
-      queue: this.batch.queue,
-      body: bodyText(raw.body),
-      jobId: null,
-      attempt: null,
-    }));
-    await insist(engine, "keep unreadable", () => keepDeadLetters(engine.store, letters, "unreadable"));
-    for (const raw of this.unreadable) {
-      engine.events({
-        event: "message.unreadable",
-        messageId: raw.id,
-        deliveries: raw.attempts,
-        queue: this.batch.queue,
-      });
-      raw.ack();
-    }
-  }
+  /** Bodies that are no message of ours; the job they may have meant still waits in D1. */
+  takeUnreadable = (): Message[] => this.unreadable.splice(0);
 }
-
-const LETTER_BYTES = 16_384;
-const bodyText = (body: unknown): string => capText(JSON.stringify(body) ?? String(body), LETTER_BYTES);

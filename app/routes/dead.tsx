@@ -6,11 +6,13 @@ import { JobAction } from "~/components/job_action";
 import { nameOf } from "~/components/jobs/jobs_table";
 import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
+import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress } from "~/domain/addresses";
 import { deadAddress, readCauseCursor } from "~/domain/dead";
 import { count, plural } from "~/domain/format";
+import { lettersAddress } from "~/domain/letters";
 import { deadFeed } from "~/queries/dead";
 import { useFeed } from "~/queries/use_feed";
 import { readDead } from "~/store/reads/dead";
@@ -61,6 +63,9 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
             onRefresh={stats.refetch}
           />
         )}
+        <LinkButton to={lettersAddress()} size="sm">
+          Dead letters
+        </LinkButton>
         {stats && n > 0 && (
           <BulkAll action="requeue" filter={LIST} n={n} parts={parts} reason={reason} bulk={bulk}>
             Requeue all {count(n)}

@@ -132,7 +132,11 @@ export const dead_letters = sqliteTable(
     fate: text({ enum: ["buried", "ignored", "unreadable"] }).notNull(),
     replays: integer().notNull().default(0),
   },
-  (t) => [primaryKey({ columns: [t.message_id, t.queue] }), index("dead_letters_at").on(t.at)],
+  (t) => [
+    primaryKey({ columns: [t.message_id, t.queue] }),
+    index("dead_letters_at").on(t.at),
+    index("dead_letters_job").on(t.job_id, t.attempt).where(sql`job_id IS NOT NULL`),
+  ],
 );
 
 export const job_counts = sqliteTable(

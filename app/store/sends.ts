@@ -1,7 +1,7 @@
 import type { Lane } from "~/domain/lanes";
 import { type Statement, type Store, sql } from "./store";
 
-export type Due = { id: string; kind: string; attempt: number; delayMs: number };
+export type Due = { id: string; kind: string; attempt: number; generation: number; delayMs: number };
 
 /** `o` is [id, attempts so far]. These writes move no job, so they carry no token and leave the revision alone. */
 const SAME = "jobs.id = o.value->>0 AND jobs.attempt = o.value->>1 AND +jobs.state = 'pending'";
@@ -21,7 +21,7 @@ export async function markSent(store: Store, jobs: { id: string; attempt: number
   const [rows] = await store.batch([
     sql(
       `UPDATE jobs SET sent_at = CASE WHEN run_at <= {now} + ?2 THEN {now} END FROM json_each(?1) AS o WHERE ${SAME}
-       RETURNING id, kind, attempt, max(0, run_at - {now}) AS delayMs`,
+       RETURNING id, kind, attempt, generation, max(0, run_at - {now}) AS delayMs`,
       namesOf(jobs),
       aheadMs,
     ),
@@ -104,7 +104,7 @@ export async function markNextSent(
          next AS (SELECT picked.id FROM live CROSS JOIN jobs AS picked ON picked.id IN (SELECT jobs.id
            ${UNSENT("live.kind", "?2", "?3")} ORDER BY jobs.run_at LIMIT max(1, CAST(?4 AS INTEGER) / max(1, (SELECT count(*) FROM live)))))
        UPDATE jobs SET sent_at = {now} FROM next WHERE jobs.id = next.id AND +jobs.state = 'pending' AND jobs.sent_at IS NULL
-       RETURNING id, kind, attempt, max(0, run_at - {now}) AS delayMs`,
+       RETURNING id, kind, attempt, generation, max(0, run_at - {now}) AS delayMs`,
       JSON.stringify(known),
       lane,
       aheadMs,
@@ -129,7 +129,7 @@ export async function markGoneSent(
          CROSS JOIN jobs AS picked ON picked.id IN (SELECT jobs.id ${GONE("k.value", "?2", "?3", "?4")} LIMIT ?5)
          WHERE ${RUNS("k.value")} LIMIT ?5) AS next
        WHERE jobs.id = next.id AND +jobs.state = 'pending' AND jobs.run_at <= {now} - ?3 AND jobs.sent_at <= min({now} - ?3, ?4)
-       RETURNING id, kind, attempt, 0 AS delayMs`,
+       RETURNING id, kind, attempt, generation, 0 AS delayMs`,
       JSON.stringify(known),
       lane,
       graceMs,

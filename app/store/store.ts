@@ -44,3 +44,19 @@ export class Store {
 }
 
 export const sql = (text: string, ...params: Statement["params"]): Statement => ({ sql: text, params });
+
+/** Cuts `items` into groups whose encodings, as one JSON array, fit into one parameter each. One that fits alone nowhere is alone. */
+export function inParameters<T>(items: T[], encode: (item: T) => string): T[][] {
+  const groups: T[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const item of items) {
+    const bytes = byteLength(encode(item)) + 1;
+    if (size + bytes > PARAMETER_BYTES - 2) {
+      groups.push([]);
+      size = 0;
+    }
+    groups.at(-1)?.push(item);
+    size += bytes;
+  }
+  return groups;
+}

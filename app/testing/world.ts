@@ -313,7 +313,9 @@ export async function clean(): Promise<void> {
   ];
   await db.batch([
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
-    db.prepare("UPDATE site_state SET revision = 0, chain = NULL, clock = 0, publication_revision = 0"),
+    db.prepare(
+      "UPDATE site_state SET revision = 0, chain = NULL, clock = 0, publication_revision = 0, replay_until = NULL",
+    ),
     db.prepare("DELETE FROM leases WHERE key <> 'sweep'"),
     db.prepare("UPDATE leases SET owner = NULL, fence = 0, expires_at = 0, version = NULL"),
   ]);

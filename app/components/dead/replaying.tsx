@@ -1,0 +1,62 @@
+import { useLocation } from "react-router";
+import { REPLAYS_MAX } from "~/domain/letters";
+import type { NoticeCode } from "~/domain/notices";
+import { useSend } from "../send";
+import { useSay } from "../shell/toasts";
+import { Time } from "../time/time";
+import { Button } from "../ui/button";
+import { SELECT } from "../ui/field";
+
+const CHOICES = [
+  [60, "1 hour"],
+  [360, "6 hours"],
+  [1_440, "24 hours"],
+] as const;
+
+/** Whether dead letters end their jobs or are sent again: for a release that takes its consumers down. */
+export function Replaying({ until }: { until: string | null }) {
+  const say = useSay();
+  const { pathname } = useLocation();
+  const { sent, onSubmit } = useSend<NoticeCode>((notice) => say(notice ?? { code: "no-answer", jobId: null }));
+  return (
+    <form
+      method="post"
+      action="/dead/letters/replaying"
+      onSubmit={onSubmit}
+      className="flex flex-wrap items-center gap-2 px-4 py-3 text-sm"
+    >
+      <input type="hidden" name="back" value={pathname} />
+      {until === null ? (
+        <>
+          <p className="min-w-64 flex-1 text-kumo-subtle">
+            A message that comes here ends the job that waits for it. While a release is broken they can be sent again
+            instead, at most {REPLAYS_MAX} times each.
+          </p>
+          <label htmlFor="minutes" className="text-kumo-subtle">
+            For
+          </label>
+          <select id="minutes" name="minutes" className={SELECT}>
+            {CHOICES.map(([minutes, label]) => (
+              <option key={minutes} value={minutes}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <Button type="submit" size="sm" aria-disabled={sent !== null}>
+            Send again instead
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="min-w-64 flex-1">
+            Messages that come here are sent again, and end no job, until <Time at={until} />.
+          </p>
+          <input type="hidden" name="minutes" value="0" />
+          <Button type="submit" size="sm" aria-disabled={sent !== null}>
+            End jobs again
+          </Button>
+        </>
+      )}
+    </form>
+  );
+}
