@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { backoff, DEFAULT_RETRY, type RetryPolicy } from "./backoff";
+import { backoff, DEFAULT_RETRY, type RetryPolicy, retryPolicy } from "./backoff";
 
 const policy: RetryPolicy = { baseMs: 10_000, factor: 2, capMs: 3_600_000, jitter: 0, maxAttempts: 5 };
 const seconds = (tries: number) => backoff(policy, tries, 0.5) / 1000;
@@ -38,5 +38,29 @@ describe("C007: retry delays follow the policy", () => {
   test("C007: unless a kind says otherwise the cap is 15 minutes", () => {
     expect(backoff(DEFAULT_RETRY, 50, 0.5)).toBe(900_000);
     expect(backoff(DEFAULT_RETRY, 1, 0.5)).toBe(10_000);
+  });
+});
+
+describe("a kind's own policy", () => {
+  test("says what it says, and the default the rest", () => {
+    expect(retryPolicy()).toEqual(DEFAULT_RETRY);
+    expect(retryPolicy({ baseMs: 500, factor: 3 })).toEqual({ ...DEFAULT_RETRY, baseMs: 500, factor: 3 });
+    const all = { baseMs: 0, factor: 1, capMs: 1, jitter: 1, maxAttempts: 1 };
+    expect(retryPolicy(all)).toEqual(all);
+  });
+
+  test.each<[string, Partial<RetryPolicy>]>([
+    ["baseMs", { baseMs: -1 }],
+    ["baseMs", { baseMs: Number.NaN }],
+    ["factor", { factor: 0.5 }],
+    ["capMs", { capMs: 0 }],
+    ["capMs", { capMs: Number.POSITIVE_INFINITY }],
+    ["jitter", { jitter: 20 }],
+    ["maxAttempts", { maxAttempts: 0 }],
+    ["maxAttempts", { maxAttempts: 2.5 }],
+    ["maxAttempts", { maxAttempts: 1_001 }],
+    ["maxAttempts", { maxAttempts: undefined as never }],
+  ])("%s in %j is refused, with what would be right", (field, own) => {
+    expect(() => retryPolicy(own)).toThrow(new RegExp(`^retry: ${field} is .*1`));
   });
 });

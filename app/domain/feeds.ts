@@ -77,6 +77,9 @@ export type JobDetail = JobRow & {
   result: unknown;
   progress: string | null;
   idempotencyKey: string | null;
+  /** It is not started from then on. */
+  expiresAt: string | null;
+  groupKey: string | null;
   sentAt: string | null;
   leaseUntil: string | null;
   cancelRequestedAt: string | null;
@@ -109,6 +112,8 @@ export type SweepRow = {
   startedAt: string;
   finishedAt: string;
   lost: number;
+  /** Jobs that were not started by their expiresAt. */
+  expired: number;
   /** Jobs made of schedules. */
   fired: number;
   sent: number;

@@ -10,6 +10,8 @@ const form = (over: Partial<FormFields>): FormFields => ({
   priority: "normal",
   maxAttempts: "",
   idempotencyKey: "",
+  expiresAt: "",
+  groupKey: "",
   ...over,
 });
 const pathsOf = (fields: Partial<FormFields>) => {
@@ -22,13 +24,24 @@ test("what goes without saying is left out", () => {
 });
 
 test("all fields make a call that the API takes", () => {
-  const call = callText(form({ delaySeconds: "060", priority: "high", maxAttempts: "7", idempotencyKey: 'a"b' }));
+  const call = callText(
+    form({
+      delaySeconds: "060",
+      priority: "high",
+      maxAttempts: "7",
+      expiresAt: "2026-12-01T10:00",
+      groupKey: "g",
+      idempotencyKey: 'a"b',
+    }),
+  );
   expect(JSON.parse(call)).toEqual({
     kind: "demo",
     payload: {},
     delaySeconds: 60,
     priority: "high",
     maxAttempts: 7,
+    expiresAt: "2026-12-01T10:00:00Z",
+    groupKey: "g",
     idempotencyKey: 'a"b',
   });
   expect("status" in parseSubmissions(call)).toBe(false);

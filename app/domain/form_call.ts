@@ -6,6 +6,8 @@ export type FormFields = {
   runAt: string;
   priority: string;
   maxAttempts: string;
+  expiresAt: string;
+  groupKey: string;
   idempotencyKey: string;
 };
 
@@ -16,6 +18,8 @@ export const FORM_FIELDS = [
   "runAt",
   "priority",
   "maxAttempts",
+  "expiresAt",
+  "groupKey",
   "idempotencyKey",
 ] as const;
 
@@ -36,6 +40,8 @@ export function callText(fields: FormFields): string {
   add("runAt", fields.runAt.trim() && JSON.stringify(utcOf(fields.runAt.trim())));
   add("priority", fields.priority && fields.priority !== "normal" ? JSON.stringify(fields.priority) : "");
   add("maxAttempts", numberText(fields.maxAttempts));
+  add("expiresAt", fields.expiresAt.trim() && JSON.stringify(utcOf(fields.expiresAt.trim())));
+  add("groupKey", fields.groupKey && JSON.stringify(fields.groupKey));
   add("idempotencyKey", fields.idempotencyKey && JSON.stringify(fields.idempotencyKey));
   return `{${members.map(([name, value]) => `"${name}": ${value}`).join(", ")}}`;
 }

@@ -8,6 +8,7 @@ export const BULK_BYTES = 200_000;
 export const NESTING_LEVELS = 100;
 export const MAX_ATTEMPTS = 1_000;
 export const IDEMPOTENCY_KEY_CHARS = 256;
+export const GROUP_KEY_CHARS = 256;
 export const DELAY_MS = 366 * 86_400_000;
 export const PAGE_SIZE = 25;
 export const PAGE_SIZE_MAX = 100;

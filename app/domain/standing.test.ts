@@ -46,6 +46,14 @@ describe("why a job is not running", () => {
     );
   });
 
+  test("expiring: told of whatever it waits for, and no more once it runs", () => {
+    const expiring = job({ sentAt: at(-500), expiresAt: at(60_000) });
+    expect(read(standingOf(expiring, now))).toMatch(
+      /picked up\. It expires <2026-12-01T10:01:00\.000Z>: not started by then, it is dead\.$/,
+    );
+    expect(read(standingOf({ ...expiring, state: "processing", startedAt: at(0) }, now))).not.toMatch("expires");
+  });
+
   test("running, and asked to stop", () => {
     const running = job({ state: "processing", attempt: 2, startedAt: at(-3_000), cancelRequestedAt: null });
     expect(read(standingOf(running, now))).toBe(`Attempt 2 is running for <since ${at(-3_000)}>.`);
@@ -65,6 +73,7 @@ describe("the sweeper", () => {
       startedAt: at(-agoMs - 20),
       finishedAt: at(-agoMs),
       lost: 0,
+      expired: 0,
       fired: 0,
       sent: 0,
       resent: 0,

@@ -7,6 +7,12 @@ export type Sentence = (string | { at: string } | { since: string })[];
 
 /** Why a job is not final yet: what it waits for, or what runs. Null: it is final, nothing is to be told. */
 export function standingOf(job: JobDetail, nowMs: number): Sentence | null {
+  const standing = waitsOrRuns(job, nowMs);
+  if (!standing || job.state !== "pending" || !job.expiresAt) return standing;
+  return [...standing, " It expires ", { at: job.expiresAt }, ": not started by then, it is dead."];
+}
+
+function waitsOrRuns(job: JobDetail, nowMs: number): Sentence | null {
   if (job.state === "processing") {
     const running: Sentence = [
       `Attempt ${count(job.attempt)} is running`,

@@ -5,13 +5,14 @@ import {
   CALL_BYTES,
   CALL_JOBS,
   DELAY_MS,
+  GROUP_KEY_CHARS,
   IDEMPOTENCY_KEY_CHARS,
   MAX_ATTEMPTS,
   NESTING_LEVELS,
   PAYLOAD_BYTES,
 } from "./limits";
 import { byteLength } from "./text";
-import { parseInstant } from "./time";
+import { instant, parseInstant } from "./time";
 
 /** What is wrong, where (`path`, such as `2.payload.url`; empty: the call itself), and what would be right. */
 export type Problem = { path: string; message: string; limit?: number };
@@ -24,26 +25,28 @@ const whole = (from: number, to: number) => {
   return z.int(right).min(from, right).max(to, right);
 };
 
+// D1 would change a lone surrogate and end a text at NUL: two keys would become one.
+const key = (chars: number) =>
+  z
+    .string()
+    .min(1)
+    .max(chars)
+    .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), "must be text without control characters");
+
+const time = z
+  .string()
+  .refine((text) => parseInstant(text) !== null, "must be an RFC 3339 time with an offset, as in 2026-12-01T10:00:00Z");
+
 export const SUBMISSION = z.strictObject({
   kind: z.string().min(1).max(100),
   payload: z
     .unknown()
     .refine((payload) => payload !== undefined, "is missing: give the kind's input, {} if it has none"),
-  // D1 would change a lone surrogate and end a text at NUL: two keys would become one.
-  idempotencyKey: z
-    .string()
-    .min(1)
-    .max(IDEMPOTENCY_KEY_CHARS)
-    .refine((key) => key.isWellFormed() && !/\p{Cc}/u.test(key), "must be text without control characters")
-    .optional(),
+  idempotencyKey: key(IDEMPOTENCY_KEY_CHARS).optional(),
   delaySeconds: whole(0, maxDelay).optional(),
-  runAt: z
-    .string()
-    .refine(
-      (text) => parseInstant(text) !== null,
-      "must be an RFC 3339 time with an offset, as in 2026-12-01T10:00:00Z",
-    )
-    .optional(),
+  runAt: time.optional(),
+  expiresAt: time.optional(),
+  groupKey: key(GROUP_KEY_CHARS).optional(),
   priority: z.enum(PRIORITIES).optional(),
   maxAttempts: whole(1, MAX_ATTEMPTS).optional(),
 });
@@ -124,6 +127,22 @@ function parseSubmission(text: string, prefix: string): Submission | Rejection {
     return bad("invalid", `${prefix}runAt`, "give delaySeconds or runAt, not both");
   }
   return { ...parsed.data, payload: parsed.data.payload, payloadText, at: prefix };
+}
+
+/** Why a job that asks for this could never be started in time; null where it can. `nowMs`: since 1970. */
+export function expiryProblem(
+  { expiresAt, runAt, delaySeconds, at = "" }: Pick<Submission, "expiresAt" | "runAt" | "delaySeconds" | "at">,
+  nowMs: number,
+): Problem | null {
+  const ends = expiresAt === undefined ? null : parseInstant(expiresAt);
+  if (ends === null) return null;
+  const due = Math.max(nowMs + (delaySeconds ?? 0) * 1000, runAt === undefined ? 0 : (parseInstant(runAt) ?? 0));
+  if (ends > due) return null;
+  const message =
+    ends <= nowMs
+      ? `${instant(ends)} has passed: it is ${instant(nowMs)}; give a later time, or none`
+      : `${instant(ends)} is not after ${instant(due)}, when the job is due: it could never be started; give a later time`;
+  return { path: `${at}expiresAt`, message };
 }
 
 export const problemsOf = (error: z.ZodError, prefix = ""): Problem[] =>

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { DEFAULT_RETRY, type RetryPolicy } from "~/domain/backoff";
+import { type RetryPolicy, retryPolicy } from "~/domain/backoff";
 import type { Priority } from "~/domain/lanes";
 import { TIMEOUT_MS } from "~/domain/limits";
 import type { OutboundRules } from "~/domain/outbound";
@@ -28,6 +28,9 @@ export type JobRequest = {
   payload: unknown;
   idempotencyKey?: string;
   delaySeconds?: number;
+  /** RFC 3339: it is not started after that. */
+  expiresAt?: string;
+  groupKey?: string;
   priority?: Priority;
   maxAttempts?: number;
   fanoutId?: string;
@@ -103,6 +106,7 @@ export type KindDefinition<Schema extends z.ZodType = z.ZodType> = {
    */
   statements?: number;
   timeoutMs: number;
+  /** Of failed attempts: base × factor^(tries − 1), up to the cap, spread by the jitter. What is left out is the default's. */
   retry?: Partial<RetryPolicy>;
   /** Paths of the input that must not be shown, such as `["headers.authorization"]`. */
   secrets?: string[];
@@ -121,5 +125,5 @@ export function defineKind<Schema extends z.ZodType>(definition: KindDefinition<
   if (!/^[A-Za-z0-9_.-]{1,100}$/.test(name)) throw new TypeError(`"${name}" is no name for a kind`);
   if (!(timeoutMs >= 1 && timeoutMs <= TIMEOUT_MS)) throw new RangeError(`${name}: timeoutMs is 1 to ${TIMEOUT_MS}`);
   if (!(usualMs >= 0)) throw new RangeError(`${name}: usualMs is 0 or more`);
-  return { ...(definition as unknown as KindDefinition), retry: { ...DEFAULT_RETRY, ...definition.retry } };
+  return { ...(definition as unknown as KindDefinition), retry: retryPolicy(definition.retry) };
 }

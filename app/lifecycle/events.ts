@@ -31,6 +31,7 @@ export type Event =
       misfit: string | null;
       error: string;
     }
+  | { event: "job.expired"; jobId: string; attempt: number; kind: string; cause: string }
   | { event: "message.unreadable"; messageId: string; deliveries: number; queue: string }
   | { event: "message.orphan"; messageId: string; deliveries: number; jobId: string; attempt: number; kind: string }
   | { event: "result.refused"; jobId: string; attempt: number; outcome: string }

@@ -4,6 +4,7 @@ import { copyOf } from "~/domain/message";
 import { lookUp, type Unclaimed } from "~/store/claims";
 import { holdJobs } from "~/store/sends";
 import type { Engine } from "./engine";
+import { expire } from "./expire";
 import { sendAgain } from "./send";
 import type { Ticket, Tickets } from "./ticket";
 
@@ -13,6 +14,7 @@ const COPY_DELAY_MS = 30_000;
 /**
  * What becomes of messages whose claim got nothing: looked up once, all together.
  *   moved on or final     acknowledged
+ *   expired               acknowledged, the job ends: dead
  *   held                  acknowledged, the row becomes unsent: the sweep sends it when its kind runs again
  *   suspect               returned: to be claimed alone, later
  *   early, or free again  a fresh message with the delay that is left
@@ -32,6 +34,7 @@ export async function sortOut(
   const jobs = new Map(rows.map((job) => [job.id, job]));
   const piles = {
     gone: [] as Ticket[],
+    expired: [] as Ticket[],
     held: [] as Ticket[],
     suspect: [] as Ticket[],
     again: [] as Ticket[],
@@ -41,6 +44,15 @@ export async function sortOut(
 
   const asked = (pile: Ticket[]) => pile.map(({ message }) => ({ id: message.jobId, attempt: message.attempt - 1 }));
   if (piles.held.length > 0) await holdJobs(engine.store, asked(piles.held), [...engine.kinds.keys()]);
+  await expire(
+    engine,
+    piles.expired.map(({ message }) => ({
+      id: message.jobId,
+      kind: message.kind,
+      attempt: message.attempt - 1,
+      expiresAt: jobs.get(message.jobId)?.expiredAt as number,
+    })),
+  );
   await sendAgain(engine, lane, asked(piles.again));
   await copyOrphans(engine, lane, piles.orphan);
   for (const ticket of wave) if (!piles.suspect.includes(ticket)) tickets.done(ticket);
@@ -50,6 +62,7 @@ export async function sortOut(
 function pileOf(engine: Engine, { message }: Ticket, job: Unclaimed | undefined, alone: boolean) {
   if (!job) return "orphan";
   if (job.state !== "pending" || job.attempt !== message.attempt - 1) return "gone";
+  if (job.expiredAt !== null) return "expired";
   if (job.paused || !engine.kinds.has(message.kind)) return "held";
   if (job.suspect && job.dueInMs <= 0 && !alone) return "suspect";
   return "again";

@@ -1,6 +1,5 @@
 import type { FullDay } from "~/domain/day";
 import { PermanentError } from "~/domain/errors";
-import { canonicalJson } from "~/domain/json";
 import { LANES, laneOf } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
 import type { State } from "~/domain/states";
@@ -11,7 +10,9 @@ import type { JobRequest, Kind } from "~/kinds/define";
 import { type Inserted, insertJobs, type NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
+import { requestHash } from "./request_hash";
 import { sendOwed } from "./send";
+import { tooLate } from "./too_late";
 
 export type Submitted =
   | { kind: "accepted"; jobs: { id: string; replayed: boolean; state: State }[] }
@@ -32,6 +33,8 @@ export async function submit(
 ): Promise<Submitted> {
   const wanted = await prepare(engine, submissions, submitter === null ? "inside" : "outside");
   if ("status" in wanted) return { kind: "rejected", rejection: wanted };
+  const late = await tooLate(engine, submissions, wanted);
+  if (late.length > 0) return { kind: "rejected", rejection: { status: 400, code: "invalid", problems: late } };
 
   // Two jobs of one call with one key are one job, if they ask for the same.
   const firstOfKey = new Map<string, NewJob>();
@@ -152,6 +155,8 @@ async function newJob(engine: Engine, one: Submission, { kind, label }: Checked)
     fanoutId: one.origin?.fanoutId ?? null,
     scheduleId: one.origin?.scheduleId ?? null,
     slotAt: one.origin?.slotAt ?? null,
+    expiresAt: one.expiresAt === undefined ? null : parseInstant(one.expiresAt),
+    groupKey: one.groupKey ?? null,
     room: true,
   };
 }
@@ -164,15 +169,6 @@ function leaveRoom(engine: Engine, jobs: NewJob[]): void {
     job.room = room > 0;
     rooms.set(job.lane, room - 1);
   }
-}
-
-/** One hash for all spellings of one request: SHA-256 over its canonical JSON, time as sent. */
-async function requestHash(one: Submission): Promise<string> {
-  const text = canonicalJson(
-    `[${JSON.stringify(one.kind)},${one.payloadText},${JSON.stringify([one.delaySeconds ?? null, one.runAt ?? null, one.priority ?? null, one.maxAttempts ?? null])}]`,
-  );
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Jobs that code asks for. Throws where one is refused: that is a mistake in the code, not in anybody's input. */

@@ -1,6 +1,7 @@
 import { LANES, type Lane } from "~/domain/lanes";
 import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
 import type { Claimed } from "~/store/claims";
+import { readOverdue } from "~/store/expiry";
 import { readExpired } from "~/store/leases";
 import { readDue } from "~/store/schedules";
 import { findUnserved, markGoneSent } from "~/store/sends";
@@ -8,12 +9,14 @@ import {
   beginSweep,
   endSweep,
   type LaneStandings,
+  OVERDUE_AT_ONCE,
   SCHEDULES_AT_ONCE,
   type SweepReport,
   WATCHES_AT_ONCE,
 } from "~/store/sweeps";
 import { tellAlerts } from "./alert";
 import type { Engine } from "./engine";
+import { expire } from "./expire";
 import { feed } from "./feed";
 import { insist } from "./insist";
 import type { LaneMetrics } from "./lanes";
@@ -52,6 +55,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
 
   const report: SweepReport = {
     lost: 0,
+    expired: 0,
     fired: 0,
     sent: 0,
     resent: 0,
@@ -75,6 +79,15 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
       report.more = expired.length === EXPIRED_AT_ONCE;
       expired = report.more ? await readExpired(engine.store, EXPIRED_AT_ONCE) : [];
     }
+  });
+  // Before anything is sent: a message for a job that is too late would only be turned away.
+  await step("expired jobs", async () => {
+    let overdue = chores.overdue;
+    for (let round = 0; overdue.length > 0 && round < EXPIRED_ROUNDS && statements(); round++) {
+      report.expired += await expire(engine, overdue);
+      overdue = overdue.length === OVERDUE_AT_ONCE ? await readOverdue(engine.store, OVERDUE_AT_ONCE) : [];
+    }
+    report.more ||= overdue.length > 0;
   });
   await step("schedules", async () => {
     let due = chores.schedules;
@@ -108,7 +121,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     });
   }
   // What is true then still is so in a minute.
-  if ((chores.alerts || report.lost > 0) && statements()) await step("alerts", () => tellAlerts(engine));
+  if ((chores.alerts || report.lost > 0 || report.expired > 0) && statements())
+    await step("alerts", () => tellAlerts(engine));
   const { appVersion } = engine.settings;
   await insist(engine, "end sweep", () =>
     endSweep(engine.store, owner, chores, report, standings(metrics), appVersion),

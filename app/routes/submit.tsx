@@ -156,6 +156,8 @@ const EMPTY: FormFields = {
   runAt: "",
   priority: "normal",
   maxAttempts: "",
+  expiresAt: "",
+  groupKey: "",
   idempotencyKey: "",
 };
 const FIELDS: ReadonlySet<string> = new Set(Object.keys(EMPTY));

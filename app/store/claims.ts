@@ -34,11 +34,12 @@ export type Ask = { id: string; attempt: number };
 const encode = (asks: Ask[]): string => JSON.stringify(Object.fromEntries(asks.map((ask) => [ask.id, ask.attempt])));
 
 /**
- * "Perform attempt n" holds while the job has made n − 1 attempts, waits, is due, and its kind is known here and runs.
+ * "Perform attempt n" holds while the job has made n − 1 attempts, waits, is due and not expired, and its kind is known
+ * here and runs.
  * The `+` keeps SQLite from walking all pending rows by a state index instead of finding each job by its id.
  */
 const claimable = (now: string) => `jobs.id = o.key AND jobs.attempt + 1 = o.value AND +jobs.state = 'pending'
-  AND jobs.run_at <= ${now} AND (?4 OR jobs.suspect = 0) AND jobs.kind IN (SELECT value FROM json_each(?3))
+  AND jobs.run_at <= ${now} AND (jobs.expires_at IS NULL OR jobs.expires_at > ${now}) AND (?4 OR jobs.suspect = 0) AND jobs.kind IN (SELECT value FROM json_each(?3))
   AND NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL)`;
 
 /** The view a job had before the claim that just moved it. */
@@ -103,13 +104,15 @@ export type Unclaimed = {
   suspect: number;
   paused: number;
   dueInMs: number;
+  /** Its time to be started was over then; null: it is not. */
+  expiredAt: number | null;
 };
 
 /** Where the jobs of unanswered asks stand now. Ids without an answer are not stored. */
 export async function lookUp(store: Store, ids: string[]): Promise<Unclaimed[]> {
   const [rows] = await store.batch([
     sql(
-      `SELECT jobs.id, state, attempt, suspect, run_at - {now} AS dueInMs,
+      `SELECT jobs.id, state, attempt, suspect, run_at - {now} AS dueInMs, CASE WHEN expires_at <= {now} THEN expires_at END AS expiredAt,
          EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL) AS paused
        FROM json_each(?1) AS o CROSS JOIN jobs ON jobs.id = o.value`,
       JSON.stringify(ids),

@@ -20,6 +20,9 @@ export type NewJob = {
   fanoutId: string | null;
   scheduleId: string | null;
   slotAt: number | null;
+  /** Not started from then on, in ms; null: however late it is. */
+  expiresAt: number | null;
+  groupKey: string | null;
   /** Whether its lane has room for a message now. */
   room: boolean;
 };
@@ -55,10 +58,10 @@ const insert = (
   number: string,
   which: string,
 ) => `INSERT INTO jobs (id, kind, lane, payload, label, max_attempts, run_at,
-    idempotency_key, request_hash, fanout_id, schedule_id, slot_at, sent_at, created_at, daily_number, submitter, state, token)
+    idempotency_key, request_hash, fanout_id, schedule_id, slot_at, expires_at, group_key, sent_at, created_at, daily_number, submitter, state, token)
   SELECT *, ?4, 'pending', ?1 FROM (
     SELECT o.value->>0, o.value->>1, o.value->>2, o.value->>3, o.value->>4, o.value->>5, ${DUE}, o.value->>8, o.value->>9,
-      o.value->>11, o.value->>12, o.value->>13, CASE WHEN o.value->>10 AND ${DUE} <= clock + ?3 THEN clock END, clock, ${number}
+      o.value->>11, o.value->>12, o.value->>13, o.value->>14, o.value->>15, CASE WHEN o.value->>10 AND ${DUE} <= clock + ?3 THEN clock END, clock, ${number}
     FROM ${CHAINED} CROSS JOIN json_each(?2) AS o WHERE ${which})
   WHERE true ON CONFLICT DO NOTHING`;
 
@@ -127,13 +130,7 @@ export async function insertJobs(
       : chunks(jobs).map(({ rows, earlier }) => sql(INSERT_NUMBERED, token, rows, aheadMs, submitter, earlier))),
     countRows(token, jobs),
     readRows(token, jobs),
-    keyed
-      ? sql(
-          `SELECT jobs.idempotency_key AS key, jobs.id, jobs.request_hash AS hash, jobs.state
-           FROM json_each(?1) AS o CROSS JOIN jobs ON jobs.idempotency_key = o.value->>1`,
-          identities,
-        )
-      : sql("SELECT 1 WHERE false"),
+    keyed ? holdersOf(identities) : sql("SELECT 1 WHERE false"),
     submitter === null
       ? sql("SELECT 1 WHERE false")
       : sql(
@@ -144,6 +141,19 @@ export async function insertJobs(
   ]);
   const [stored, keys, day] = results.slice(-3) as [Inserted["stored"], Inserted["keys"], [Inserted["day"]?]];
   return { stored, keys, day: day[0] ?? null };
+}
+
+const holdersOf = (identities: string): Statement =>
+  sql(
+    `SELECT jobs.idempotency_key AS key, jobs.id, jobs.request_hash AS hash, jobs.state
+     FROM json_each(?1) AS o CROSS JOIN jobs ON jobs.idempotency_key = o.value->>1`,
+    identities,
+  );
+
+/** Who holds the keys of these jobs. */
+export async function readHolders(store: Store, jobs: Pick<NewJob, "key">[]): Promise<Inserted["keys"]> {
+  const [rows] = await store.batch([holdersOf(JSON.stringify(jobs.map(({ key }) => [null, key])))]);
+  return rows as Inserted["keys"];
 }
 
 /** JSON arrays of rows, each small enough for one parameter, with the ids of the rows in those before. */
@@ -169,6 +179,8 @@ function chunks(jobs: NewJob[]): { rows: string; earlier: string }[] {
       job.fanoutId,
       job.scheduleId,
       job.slotAt,
+      job.expiresAt,
+      job.groupKey,
     ]);
     const bytes = byteLength(row) + 1;
     if (size + bytes > PARAMETER_BYTES - 2) {

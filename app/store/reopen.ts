@@ -5,6 +5,10 @@ import { type Store, sql } from "./store";
 export type By = { actor: string; reason?: string };
 export type Standing = { id: string; kind: string; lane: string; state: State; generation: number; attempt: number };
 
+/** As the audit keeps it: a deadline that the requeue drops would be told nowhere else. */
+const STOOD = `CASE WHEN jobs.expires_at <= batch.clock
+  THEN json_object('state', jobs.state, 'generation', jobs.generation, 'expiresAt', strftime('%Y-%m-%dT%H:%M:%fZ', jobs.expires_at / 1000.0, 'unixepoch'))
+  ELSE json_object('state', jobs.state, 'generation', jobs.generation) END`;
 const REOPENABLE = "jobs.id = ?2 AND jobs.generation = ?3 AND +jobs.state IN ('dead', 'cancelled')";
 
 export async function standingOf(store: Store, id: string): Promise<Standing | null> {
@@ -13,6 +17,9 @@ export async function standingOf(store: Store, id: string): Promise<Standing | n
   ]);
   return (rows?.[0] as Standing | undefined) ?? null;
 }
+
+/** Who runs a job again wants it run: a deadline that has passed is dropped, one that is still ahead holds. */
+export const DROP_DEADLINE = "expires_at = CASE WHEN expires_at > batch.clock THEN expires_at END";
 
 /**
  * Opens the next generation of a dead or cancelled job, if it still is one and still in `generation`: of two people who
@@ -42,7 +49,7 @@ export async function reopenJob(
     ),
     sql(
       `INSERT INTO audit (id, at, actor, action, job_id, before, after, reason)
-       SELECT ?4, batch.clock, ?5, 'requeue', jobs.id, json_object('state', jobs.state, 'generation', jobs.generation),
+       SELECT ?4, batch.clock, ?5, 'requeue', jobs.id, ${STOOD},
          json_object('state', 'pending', 'generation', jobs.generation + 1${repeatUnknown ? ", 'repeatUnknown', json('true')" : ""}), ?6
        FROM ${CHAINED} AS batch CROSS JOIN jobs ON ${REOPENABLE}`,
       token,
@@ -66,7 +73,7 @@ export async function reopenJob(
     sql(
       `UPDATE jobs SET state = 'pending', token = ?1, generation = generation + 1, forgiven = attempt, trigger = 'requeue',
          run_at = batch.clock, sent_at = batch.clock, finished_at = NULL, cancel_requested_at = NULL, progress = NULL,
-         last_error = NULL, cause = NULL, result = NULL
+         last_error = NULL, cause = NULL, result = NULL, ${DROP_DEADLINE}
        FROM ${CHAINED} AS batch WHERE ${REOPENABLE}`,
       token,
       id,

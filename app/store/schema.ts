@@ -65,6 +65,7 @@ export const jobs = sqliteTable(
     index("jobs_dead_by_cause_end").on(t.cause, t.finished_at).where(sql`state = 'dead'`),
     index("jobs_dead_by_kind").on(t.kind, t.id).where(sql`state = 'dead'`),
     index("jobs_cancelled").on(t.id).where(sql`state = 'cancelled'`),
+    index("jobs_expiring").on(t.expires_at).where(sql`state = 'pending' AND expires_at IS NOT NULL`),
     index("jobs_group").on(t.group_key, t.id).where(sql`group_key IS NOT NULL`),
     index("jobs_schedule").on(t.schedule_id, t.id).where(sql`schedule_id IS NOT NULL`),
     uniqueIndex("jobs_idempotency").on(t.idempotency_key).where(sql`idempotency_key IS NOT NULL`),
@@ -201,6 +202,7 @@ export const sweeps = sqliteTable("sweeps", {
   error: text(),
   fired: integer().notNull().default(0),
   lanes: text(),
+  expired: integer().notNull().default(0),
 });
 
 export const audit = sqliteTable(

@@ -1,5 +1,5 @@
-import type { Lane } from "~/domain/lanes";
-import { type Statement, type Store, sql } from "./store";
+import { LANES, type Lane } from "~/domain/lanes";
+import { type Rows, type Statement, type Store, sql } from "./store";
 
 export type Due = { id: string; kind: string; attempt: number; generation: number; delayMs: number };
 
@@ -64,30 +64,37 @@ export const anyUnsent = (known: string[], lane: Lane, aheadMs: number): Stateme
 
 /** `goneUntil`: messages sent up to then are in the lane no more; null: the lane does not say. */
 export type LaneAge = { lane: Lane; goneUntil: number | null };
-export type Unserved = { lane: Lane; unsent: number; gone: number };
+export type Unserved = { lane: Lane; unsent: boolean; gone: boolean };
 
 /**
- * Which lanes have jobs to send, or to send again. Steps from kind to kind through the waiting jobs, so it reads by the
- * kinds that wait and not by the kinds there are: a minute in which nothing waits reads next to nothing.
+ * Which lanes have jobs to send, or to send again: one row, read by `unservedOf`. Steps from kind to kind through the
+ * waiting jobs, so it reads by the kinds that wait and not by the kinds there are: a minute in which nothing waits reads
+ * next to nothing.
  */
-export const findUnserved = (known: string[], ages: LaneAge[], aheadMs: number, graceMs: number): Statement =>
-  sql(
+export const findUnserved = (known: string[], ages: LaneAge[], aheadMs: number, graceMs: number): Statement => {
+  // A stored job keeps its lane when its kind's timeout changes, so every kind is looked for in every lane.
+  const lanes = ages.map(({ lane }, i) => ({
+    unsent: [`EXISTS (SELECT 1 ${UNSENT("waiting.kind", `'${lane}'`, "?2")})`, `${lane}_unsent`],
+    gone: [`EXISTS (SELECT 1 ${GONE("waiting.kind", `'${lane}'`, "?3", `?${i + 4}`)})`, `${lane}_gone`],
+  }));
+  const looks = lanes.flatMap(({ unsent, gone }) => [unsent, gone]);
+  return sql(
     `WITH RECURSIVE waiting (kind) AS (
        SELECT min(kind) FROM jobs INDEXED BY jobs_to_send WHERE jobs.state = 'pending' UNION ALL
        SELECT (SELECT min(jobs.kind) FROM jobs INDEXED BY jobs_to_send WHERE jobs.state = 'pending' AND jobs.kind > waiting.kind)
        FROM waiting WHERE waiting.kind IS NOT NULL)
-     SELECT DISTINCT lane, unsent, gone FROM (
-       SELECT lanes.column1 AS lane, EXISTS (SELECT 1 ${UNSENT("waiting.kind", "lanes.column1", "?2")}) AS unsent,
-         EXISTS (SELECT 1 ${GONE("waiting.kind", "lanes.column1", "?3", "lanes.column2")}) AS gone
-       FROM waiting CROSS JOIN (VALUES ${ages.map((_, i) => `(?${2 * i + 4}, ?${2 * i + 5})`)}) AS lanes
-       WHERE instr(?1, json_quote(waiting.kind)) AND ${RUNS("waiting.kind")})
-     WHERE unsent OR gone`,
+     SELECT ${looks.map(([, name]) => `max(${name}) AS ${name}`)} FROM (
+       SELECT ${looks.map(([look, name]) => `${look} AS ${name}`)} FROM waiting
+       WHERE instr(?1, json_quote(waiting.kind)) AND ${RUNS("waiting.kind")})`,
     JSON.stringify(known),
     aheadMs,
     graceMs,
-    // A stored job keeps its lane when its kind's timeout changes, so every kind is looked for in every lane.
-    ...ages.flatMap(({ lane, goneUntil }) => [lane, goneUntil]),
+    ...ages.map(({ goneUntil }) => goneUntil),
   );
+};
+
+export const unservedOf = (row: Rows[number] = {}): Unserved[] =>
+  LANES.map((lane) => ({ lane, unsent: row[`${lane}_unsent`] === 1, gone: row[`${lane}_gone`] === 1 }));
 
 /** Marks up to `limit` unsent jobs of the lane as sent, next due first, each kind its share, and answers with them. */
 export async function markNextSent(

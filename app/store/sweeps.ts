@@ -1,9 +1,10 @@
 import type { Lane } from "~/domain/lanes";
 import { lookForAlerts, pruneAlerts } from "./alerts";
 import type { Claimed } from "./claims";
+import { type Overdue, overdueJobs } from "./expiry";
 import { expiredLeases } from "./leases";
 import { type DueSchedule, dueSchedules } from "./schedules";
-import type { Unserved } from "./sends";
+import { type Unserved, unservedOf } from "./sends";
 import { foldBacklogs, noteDeploy, pruneSite } from "./site_stats";
 import { type Statement, type Store, sql } from "./store";
 import { type DueWatch, dueWatches } from "./watches";
@@ -23,6 +24,8 @@ const pruneStats = [prune(60_000, 48 * 3_600_000), prune(900_000, 400 * 86_400_0
 
 /** Schedules fired with one look. */
 export const SCHEDULES_AT_ONCE = 100;
+/** Jobs that were not started in time, ended with one look. */
+export const OVERDUE_AT_ONCE = 500;
 /** Watches dealt with by one sweep. */
 export const WATCHES_AT_ONCE = 200;
 
@@ -35,6 +38,7 @@ export type Chores = {
   unserved: Unserved[];
   schedules: DueSchedule[];
   watches: DueWatch[];
+  overdue: Overdue[];
   /** Rules may have something to say. */
   alerts: boolean;
 };
@@ -50,7 +54,7 @@ export async function beginSweep(
   expiredAtOnce: number,
   unserved: Statement,
 ): Promise<Chores | null> {
-  const [lease, expired, found, schedules, watches, alerts] = await store.batch([
+  const [lease, expired, found, schedules, watches, alerts, overdue] = await store.batch([
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2 WHERE key = 'sweep' AND expires_at <= {now}
        RETURNING fence, expires_at - ?2 AS startedAt, version`,
@@ -62,20 +66,24 @@ export async function beginSweep(
     dueSchedules(SCHEDULES_AT_ONCE),
     dueWatches(WATCHES_AT_ONCE),
     lookForAlerts,
+    overdueJobs(OVERDUE_AT_ONCE),
   ]);
   if (!lease?.[0]) return null;
   return {
     ...(lease[0] as Pick<Chores, "fence" | "startedAt" | "version">),
     expired: expired as Claimed[],
-    unserved: found as Unserved[],
+    unserved: unservedOf(found?.[0]),
     schedules: schedules as DueSchedule[],
     watches: watches as DueWatch[],
     alerts: (alerts as unknown[]).length > 0,
+    overdue: overdue as Overdue[],
   };
 }
 
 export type SweepReport = {
   lost: number;
+  /** Jobs that were not started in time. */
+  expired: number;
   /** Jobs made of schedules. */
   fired: number;
   sent: number;
@@ -98,8 +106,8 @@ export async function endSweep(
 ): Promise<void> {
   await store.batch([
     sql(
-      `INSERT INTO sweeps (fence, started_at, finished_at, lost, sent, resent, more, error, fired, lanes)
-       VALUES (?1, ?2, {now}, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT DO NOTHING`,
+      `INSERT INTO sweeps (fence, started_at, finished_at, lost, sent, resent, more, error, fired, lanes, expired)
+       VALUES (?1, ?2, {now}, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING`,
       chores.fence,
       chores.startedAt,
       report.lost,
@@ -109,6 +117,7 @@ export async function endSweep(
       report.error,
       report.fired,
       JSON.stringify(lanes),
+      report.expired,
     ),
     ...(chores.version === appVersion ? [] : [noteDeploy(appVersion)]),
     // Fences count up by one a sweep, so the rows to drop are found by key.

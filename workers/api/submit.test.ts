@@ -348,8 +348,84 @@ describe("C044: times are explicit", () => {
     [{ runAt: "2026-12-01T10:00:00" }, "runAt"],
     [{ runAt: 1796119200 }, "runAt"],
     [{ runAt: "2026-12-01T10:00:00Z", delaySeconds: 60 }, "runAt"],
+    [{ expiresAt: "2026-12-01T11:00:00" }, "expiresAt"],
+    [{ expiresAt: 1796119200 }, "expiresAt"],
+    [{ expiresAt: "tomorrow" }, "expiresAt"],
   ])("C044: %o is 400 at %s", async (fields, path) => {
     expect((await refused(400, () => client.post("/jobs", job(fields)))).errors).toMatchObject([{ path }]);
+  });
+});
+
+describe("expiresAt", () => {
+  const EXPIRES = "2026-12-01T10:05:00.000Z";
+
+  test("C044: is taken with its offset, and shown", async () => {
+    const { body } = await client.post("/jobs", job({ expiresAt: "2026-12-01T15:35:00+05:30" }));
+    expect((await client.get(`/jobs/${body.id}`)).body).toMatchObject({ expiresAt: EXPIRES, groupKey: null });
+    const none = (await client.post("/jobs", job())).body;
+    expect((await client.get(`/jobs/${none.id}`)).body).toMatchObject({ expiresAt: null });
+  });
+
+  test.each([
+    [
+      "2026-12-01T10:00:00.000Z",
+      {},
+      "2026-12-01T10:00:00.000Z has passed: it is 2026-12-01T10:00:00.000Z; give a later time, or none",
+    ],
+    [
+      "2026-12-01T09:00:00+02:00",
+      {},
+      "2026-12-01T07:00:00.000Z has passed: it is 2026-12-01T10:00:00.000Z; give a later time, or none",
+    ],
+    [
+      EXPIRES,
+      { delaySeconds: 300 },
+      `${EXPIRES} is not after ${EXPIRES}, when the job is due: it could never be started; give a later time`,
+    ],
+    [
+      EXPIRES,
+      { runAt: "2026-12-01T10:06:00Z" },
+      `${EXPIRES} is not after 2026-12-01T10:06:00.000Z, when the job is due: it could never be started; give a later time`,
+    ],
+  ])("%s with %o is refused, with why and what would be right", async (expiresAt, rest, message) => {
+    const alone = await refused(400, () => client.post("/jobs", job({ expiresAt, ...rest })));
+    expect(alone).toMatchObject({ code: "invalid", errors: [{ path: "expiresAt", message }] });
+    const among = await refused(400, () => client.post("/jobs", [job(), job({ expiresAt, ...rest })]));
+    expect(among.errors).toEqual([{ path: "1.expiresAt", message }]);
+  });
+
+  test.each([{ delaySeconds: 299 }, { runAt: "2026-12-01T10:04:59.999Z" }, { runAt: "2026-12-01T09:00:00Z" }])(
+    "after the job is due is taken: %o",
+    async (rest) => {
+      expect((await client.post("/jobs", job({ expiresAt: EXPIRES, ...rest }))).status).toBe(202);
+    },
+  );
+
+  test("C036: the same request under its key is answered for good, also when its time is over; another time is another request", async () => {
+    const keyed = job({ expiresAt: EXPIRES, idempotencyKey: "in-time" });
+    const { body } = await client.post("/jobs", keyed);
+    const other = await client.post("/jobs", { ...keyed, expiresAt: "2026-12-01T10:06:00Z" });
+    expect(other).toMatchObject({ status: 409, body: { jobId: body.id } });
+    world.now = START + 600_000;
+    const again = await client.post("/jobs", keyed);
+    expect(again).toMatchObject({ status: 202, body: { id: body.id, replayed: true } });
+    await refused(400, () => client.post("/jobs", { ...keyed, idempotencyKey: "too-late" }));
+    await refused(400, () => client.post("/jobs", [keyed, job({ expiresAt: EXPIRES })]));
+  });
+});
+
+describe("groupKey", () => {
+  test("is stored, shown, and part of what was asked for", async () => {
+    const keyed = job({ groupKey: "customer-7", idempotencyKey: "grouped" });
+    const { body } = await client.post("/jobs", keyed);
+    expect((await client.get(`/jobs/${body.id}`)).body).toMatchObject({ groupKey: "customer-7" });
+    expect((await client.get("/jobs?q=group:customer-7")).body.jobs).toMatchObject([{ id: body.id }]);
+    expect((await client.post("/jobs", { ...keyed, groupKey: "customer-8" })).status).toBe(409);
+  });
+
+  test.each(["", "g".repeat(257), "a\u0000b", 7])("%j is refused, at groupKey", async (groupKey) => {
+    const { errors } = await refused(400, () => client.post("/jobs", job({ groupKey })));
+    expect(errors).toMatchObject([{ path: "groupKey" }]);
   });
 });
 

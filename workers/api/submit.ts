@@ -23,6 +23,12 @@ const submission = z
       .datetime({ offset: true })
       .optional()
       .openapi({ description: "RFC 3339 with an offset; the past runs at once. Not together with delaySeconds" }),
+    expiresAt: z.iso.datetime({ offset: true }).optional().openapi({
+      description: "RFC 3339 with an offset: not started from then on, but dead. After now, and after the job is due",
+    }),
+    groupKey: shape.groupKey.describe(
+      "what it belongs to, as in customer-7: a kind can limit how many of one group run at once",
+    ),
     maxAttempts: shape.maxAttempts.describe("executions, the first one included; the kind's own number where left out"),
   })
   .openapi("Submission", { example: { kind: "demo", payload: {} } });

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { jobAddress, jobsAddress } from "~/domain/addresses";
 import type { JobDetail } from "~/domain/feeds";
 import { count, duration, shortId } from "~/domain/format";
+import { writeTerm } from "~/domain/query/write";
 import { scheduleAddress } from "~/domain/schedule_words";
 import { isFinal } from "~/domain/states";
 import { ExactTime, Time } from "../time/time";
@@ -59,6 +60,17 @@ export function Properties({ job }: { job: JobDetail }) {
           </>
         ) : (
           <When name="Due" at={job.runAt} />
+        )}
+        {job.expiresAt && <When name="Expires" at={job.expiresAt} />}
+        {job.groupKey && (
+          <Property name="Group">
+            <TextLink
+              to={jobsAddress({ q: writeTerm({ field: "group", not: false, values: [job.groupKey] }) })}
+              className="wrap-anywhere"
+            >
+              {job.groupKey}
+            </TextLink>
+          </Property>
         )}
         {job.sentAt && <When name="Sent" at={job.sentAt} />}
         {job.leaseUntil && <When name="Lease until" at={job.leaseUntil} />}

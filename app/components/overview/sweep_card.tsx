@@ -36,6 +36,7 @@ export function SweepCard({ sweep }: { sweep: SweepRow | null }) {
           </Fact>
           <Fact name="Took">{duration(Date.parse(sweep.finishedAt) - Date.parse(sweep.startedAt))}</Fact>
           <Fact name="Attempts found lost">{count(sweep.lost)}</Fact>
+          {sweep.expired > 0 && <Fact name="Jobs expired">{count(sweep.expired)}</Fact>}
           <Fact name="Jobs made of schedules">{count(sweep.fired)}</Fact>
           <Fact name="Messages sent">{count(sweep.sent)}</Fact>
           <Fact name="Messages sent again">{count(sweep.resent)}</Fact>

@@ -58,6 +58,33 @@ export const Options = ({ values, errorsOf, maxAttempts, alwaysLong }: Props) =>
       )}
     </Field>
     <Field
+      id="expiresAt"
+      label="Expires, UTC"
+      optional
+      errors={errorsOf("expiresAt")}
+      hint="Not started from then on, but dead."
+    >
+      {(ids) => (
+        <input
+          {...ids}
+          name="expiresAt"
+          type="datetime-local"
+          step="1"
+          defaultValue={values.expiresAt}
+          className={INPUT}
+        />
+      )}
+    </Field>
+    <Field
+      id="groupKey"
+      label="Group"
+      optional
+      errors={errorsOf("groupKey")}
+      hint="What it belongs to, as in customer-7. A kind can limit how many of one group run at once."
+    >
+      {(ids) => <input {...ids} name="groupKey" spellCheck={false} defaultValue={values.groupKey} className={INPUT} />}
+    </Field>
+    <Field
       id="idempotencyKey"
       label="Idempotency key"
       optional

@@ -50,6 +50,8 @@ describe("a job", () => {
       result: null,
       progress: null,
       idempotencyKey: null,
+      expiresAt: null,
+      groupKey: null,
       sentAt: null,
       leaseUntil: null,
       cancelRequestedAt: null,

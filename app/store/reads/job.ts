@@ -32,6 +32,8 @@ export async function readJob(store: Store, id: string, knownKinds: string[]): P
     result: job.result === null ? null : jsonOr(job.result),
     progress: job.progress,
     idempotencyKey: job.idempotency_key,
+    expiresAt: instantOrNull(job.expires_at),
+    groupKey: job.group_key,
     sentAt: instantOrNull(job.sent_at),
     leaseUntil: instantOrNull(job.lease_until),
     cancelRequestedAt: instantOrNull(job.cancel_requested_at),
@@ -111,6 +113,8 @@ type Stored = {
   result: string | null;
   progress: string | null;
   idempotency_key: string | null;
+  expires_at: number | null;
+  group_key: string | null;
   sent_at: number | null;
   lease_until: number | null;
   cancel_requested_at: number | null;

@@ -51,6 +51,7 @@ test("counts come by kind and in total, causes with the most deaths first, the s
     startedAt: "1970-01-01T00:00:02.000Z",
     finishedAt: "1970-01-01T00:00:02.500Z",
     lost: 1,
+    expired: 0,
     fired: 0,
     sent: 2,
     resent: 3,

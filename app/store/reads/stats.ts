@@ -57,6 +57,7 @@ function sweepRowOf(row: Rows[number] | undefined): SweepRow | null {
     startedAt: instant(row.started_at as number),
     finishedAt: instant(row.finished_at as number),
     lost: row.lost,
+    expired: row.expired,
     fired: row.fired,
     sent: row.sent,
     resent: row.resent,
