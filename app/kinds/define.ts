@@ -108,8 +108,13 @@ export type KindDefinition<Schema extends z.ZodType = z.ZodType> = {
   timeoutMs: number;
   /** Of failed attempts: base × factor^(tries − 1), up to the cap, spread by the jitter. What is left out is the default's. */
   retry?: Partial<RetryPolicy>;
-  /** Paths of the input that must not be shown, such as `["headers.authorization"]`. */
+  /**
+   * Paths of the input that are shown nowhere, such as `["headers.*token*"]`: `*` is any part of a name, and `=` what the value
+   * must look like. Their text is taken out of label, result, error and log as well.
+   */
   secrets?: string[];
+  /** Fields of the input that say who gets the secrets: only while these stay, an edited job keeps them unseen. Left out: all. */
+  secretsGoTo?: string[];
   /** Submitted by the code of this deployment only: never by a person, a program, or a schedule that they make. */
   internal?: true;
   /** Inputs to start from in the submit form. */

@@ -3,6 +3,7 @@ import { meaningOf, retryAfter } from "~/domain/answers";
 import { PermanentError, RetryLater } from "~/domain/errors";
 import { outboundProblem } from "~/domain/outbound";
 import { preview } from "~/domain/text";
+import { SLACK_URL } from "~/domain/webhooks";
 import { bodyText } from "./body_text";
 import { defineKind } from "./define";
 
@@ -52,7 +53,11 @@ export const httpRequest = defineKind({
   label: (input) => preview(`${input.method} ${input.url}`),
   usualMs: 500,
   timeoutMs: 30_000,
-  secrets: ["headers.authorization"],
+  secrets: [
+    ...["*auth*", "*cookie*", "*token*", "*secret*", "*password*", "*api*key*"].map((name) => `headers.${name}`),
+    SLACK_URL("url"),
+  ],
+  secretsGoTo: ["url"],
   examples: [{ title: "POST JSON", payload: { url: "https://example.com/hook", json: { hello: "world" } } }],
   async run(input, ctx) {
     const response = await ctx.fetch(input.url, {

@@ -1,4 +1,4 @@
-import { JOB_ENDPOINTS } from "~/domain/webhooks";
+import { JOB_ENDPOINTS, SLACK_URL } from "~/domain/webhooks";
 import { defineKind } from "./define";
 import { eventProblems, webhookEvent } from "./webhook_event";
 import { pass } from "./webhook_pass";
@@ -19,6 +19,9 @@ export const webhookFanout = defineKind({
   statements: 30,
   timeoutMs: 300_000,
   retry: { maxAttempts: 12 },
+  secrets: [SLACK_URL("endpoints.*.url")],
+  // Each is its own receiver: nobody else gets it.
+  secretsGoTo: [],
   examples: [
     {
       title: "One endpoint",

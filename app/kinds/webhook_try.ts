@@ -1,5 +1,6 @@
 import { meaningOf, retryAfter } from "~/domain/answers";
 import { PermanentError } from "~/domain/errors";
+import { hiderOfValues } from "~/domain/secrets";
 import { preview } from "~/domain/text";
 import { webhookHeaders } from "~/domain/webhook_signature";
 import { bodyOf, type EndpointType, shownTarget } from "~/domain/webhooks";
@@ -63,12 +64,19 @@ export async function tryOnce(ctx: JobContext, event: Event, to: Addressed, webh
   if (ctx.signal.aborted) throw ctx.signal.reason;
   if (to.skip) return { ...NOTHING, error: to.skip };
   const startedAt = ctx.now();
+  // A receiver may tell what it was sent, and what it tells is shown.
+  const hide = hiderOfValues([
+    ...Object.values(to.headers),
+    ...to.secrets,
+    ...(to.type === "slack" ? [to.address] : []),
+  ]);
   const ended = (rest: Partial<Try> & Pick<Try, "status">): Try => ({
     ...NOTHING,
     durationMs: ctx.now() - startedAt,
     signed: to.type !== "slack" && to.secrets.length > 0,
     ...rest,
-    error: rest.error ? preview(rest.error, ERROR_CHARS) : null,
+    answer: rest.answer ? hide(rest.answer) : null,
+    error: rest.error ? preview(hide(rest.error), ERROR_CHARS) : null,
   });
   try {
     const { status, headers, answer } = await request(ctx, event, to, webhookId);

@@ -1,6 +1,7 @@
 import type { Definition } from "~/domain/schedule";
 import { timingOf } from "~/domain/schedule";
 import { parseSchedule, type ScheduleCall, sameTiming } from "~/domain/schedule_call";
+import { withSecretsOf } from "~/domain/secrets";
 import { nextSlot } from "~/domain/slots";
 import type { Rejection } from "~/domain/submission";
 import type { By } from "~/store/reopen";
@@ -24,7 +25,7 @@ export type Saved =
 /** Stores a schedule. Its kind and payload are checked as a submit would, now: a mistake must not wait for 02:30. */
 export async function create(engine: Engine, text: string, by: By): Promise<Saved> {
   const now = await readClock(engine.store);
-  const call = await check(engine, text, now, false);
+  const call = await check(engine, text, now, null);
   if ("status" in call) return { kind: "rejected", rejection: call };
   const checked = call.definition;
   const [id, token] = [engine.newId(), engine.newToken()];
@@ -42,7 +43,7 @@ export async function create(engine: Engine, text: string, by: By): Promise<Save
 export async function update(engine: Engine, id: string, text: string, by: By): Promise<Saved> {
   const was = await findSchedule(engine.store, id);
   if (!was) return { kind: "not-found" };
-  const call = await check(engine, text, was.anchorAt ?? was.now, true);
+  const call = await check(engine, text, was.anchorAt ?? was.now, was);
   if ("status" in call) return { kind: "rejected", rejection: call };
   const checked = call.definition;
   const version = call.version ?? was.version;
@@ -70,9 +71,28 @@ export async function remove(engine: Engine, id: string, by: By): Promise<"remov
   return done.mine ? "removed" : "not-found";
 }
 
-async function check(engine: Engine, text: string, now: number, changes: boolean): Promise<ScheduleCall | Rejection> {
-  const call = parseSchedule(text, now, changes);
+/** `was`: what is changed. Its secrets, which whoever changes it has not seen, stay where they are. */
+async function check(
+  engine: Engine,
+  text: string,
+  now: number,
+  was: Definition | null,
+): Promise<ScheduleCall | Rejection> {
+  const call = parseSchedule(text, now, was !== null);
   if ("status" in call) return call;
+  const rules = engine.kinds.get(call.submission.kind);
+  if (rules && was?.kind === call.submission.kind) {
+    const payloadText = withSecretsOf(was.payload, call.submission.payloadText, rules);
+    if (typeof payloadText !== "string") {
+      return {
+        status: 400,
+        code: "invalid",
+        problems: payloadText.map((problem) => ({ ...problem, path: `payload.${problem.path}` })),
+      };
+    }
+    call.definition.payload = payloadText;
+    call.submission = { ...call.submission, payloadText, payload: JSON.parse(payloadText) };
+  }
   const jobs = await prepare(engine, [call.submission], "outside");
   return "status" in jobs ? jobs : call;
 }

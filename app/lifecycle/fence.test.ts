@@ -99,7 +99,7 @@ describe("a worker held between its handler's return and its settle, while a swe
     expect(await world.sql("SELECT sum(n) AS n FROM job_stats WHERE grain = 60000 AND outcome = 'refused'")).toEqual([
       { n: 1 },
     ]);
-    const shown = await readJob(world.invocation().engine.store, id, [...probes.keys()]);
+    const shown = await readJob(world.invocation().engine.store, id, probes);
     expect(shown?.refusals).toMatchObject([{ number: 1, outcome: "done" }]);
     await exact(world);
   });

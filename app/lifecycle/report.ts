@@ -1,4 +1,5 @@
 import { causeOf } from "~/domain/cause";
+import { hiderOf } from "~/domain/secrets";
 import type { State } from "~/domain/states";
 import type { Engine } from "./engine";
 import type { Finished } from "./settle";
@@ -29,7 +30,7 @@ export function entityOf(engine: Engine, kindName: string, payload: string | nul
   const kind = engine.kinds.get(kindName);
   if (!kind?.entity || payload === null) return null;
   try {
-    return kind.entity(kind.input.parse(JSON.parse(payload)));
+    return hiderOf(payload, kind)(kind.entity(kind.input.parse(JSON.parse(payload))));
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import type { Outcome } from "~/domain/decide";
 import { PermanentError, RetryLater, Snooze } from "~/domain/errors";
 import { LOG_BYTES } from "~/domain/limits";
+import { type Hide, hiderOf } from "~/domain/secrets";
 import type { Kind, Progress } from "~/kinds/define";
 import { type Claimed, readPayload } from "~/store/claims";
 import { mustAsk } from "~/store/settles";
@@ -32,6 +33,7 @@ export async function run(
 ): Promise<Ran> {
   const kind = engine.kinds.get(job.kind) as Kind;
   const log: string[] = [];
+  let hide: Hide = (text) => text;
   const writes: Statement[] = [];
   let logged = 0;
   const inTime = engine.after(kind.timeoutMs, () => stop.abort(new TimedOut(kind.timeoutMs)));
@@ -48,11 +50,12 @@ export async function run(
 
   // Copies: a handler that was left behind may still add to the originals.
   function ended(outcome: Outcome): Ran {
-    return { outcome, log: log.join("\n"), writes: [...writes] };
+    return { outcome: withoutSecrets(outcome, hide), log: hide(log.join("\n")), writes: [...writes] };
   }
 
   async function perform(): Promise<unknown> {
     const text = job.payload ?? (await payloadOf(engine, job));
+    hide = hiderOf(text, kind);
     const input = kind.input.safeParse(JSON.parse(text));
     if (!input.success) throw new PermanentError(`the payload does not fit the kind: ${input.error.message}`);
     return kind.run(input.data, {
@@ -77,7 +80,7 @@ export async function run(
         writes.push(...statements);
       },
       guarded: guardedFor(engine, job),
-      progress,
+      progress: ({ note, ...numbers }) => progress({ ...numbers, ...(note !== undefined && { note: hide(note) }) }),
       log(line) {
         if (logged <= LOG_BYTES) log.push(line);
         logged += line.length + 1;
@@ -111,6 +114,13 @@ function outcomeOf(error: unknown): Outcome {
     permanent: error instanceof PermanentError,
     retryAfterMs: error instanceof RetryLater ? error.delayMs : undefined,
   };
+}
+
+/** Lists, causes, alerts and logs are made of these, and never see the payload that would tell what to leave out. */
+function withoutSecrets(outcome: Outcome, hide: Hide): Outcome {
+  if (outcome.name === "done") return { ...outcome, result: outcome.result === null ? null : hide(outcome.result) };
+  if (outcome.name !== "failed") return outcome;
+  return { ...outcome, error: hide(outcome.error), stack: outcome.stack && hide(outcome.stack) };
 }
 
 /** The error in one line: its class where that says something, as `TypeError` does and our own signals do not. */

@@ -32,7 +32,7 @@ describe("C030: a broken schedule", () => {
     const { store } = world.invocation().engine;
     const listed = (await listSchedules(store, {})).schedules.find(({ id }) => id === bad);
     expect(listed).toMatchObject({ nextAt: null, error: { text: expect.stringContaining('"Mars/Phobos"') } });
-    expect(await readSchedule(store, bad)).toMatchObject({ preview: null, timeZone: "Mars/Phobos" });
+    expect(await readSchedule(store, bad, probes)).toMatchObject({ preview: null, timeZone: "Mars/Phobos" });
 
     // It costs later sweeps nothing, and a person mends it.
     world.now += MINUTE;

@@ -50,7 +50,7 @@ describe("create", () => {
       missed: "once",
       overlap: "allow",
     });
-    const read = await readSchedule(world.invocation().engine.store, id);
+    const read = await readSchedule(world.invocation().engine.store, id, probes);
     expect(read?.audit).toMatchObject([{ actor: "ann", action: "schedule.create" }]);
     expect(await world.revision()).toBe(1);
   });
@@ -176,7 +176,7 @@ describe("pause and resume", () => {
     await sweepAt(world, TWELVE + 31 * MINUTE);
     expect(minutesOf(await firedSlots(world, id))).toEqual(["12:00", "12:31"]);
     expect(await resume(world.invocation().engine, "gone", by)).toBe("not-found");
-    const { audit } = (await readSchedule(world.invocation().engine.store, id)) as NonNullable<
+    const { audit } = (await readSchedule(world.invocation().engine.store, id, probes)) as NonNullable<
       Awaited<ReturnType<typeof readSchedule>>
     >;
     expect(audit.map(({ action }) => action)).toEqual(["schedule.resume", "schedule.pause", "schedule.create"]);

@@ -80,7 +80,7 @@ describe("C035: every minute, a job takes 150 s", () => {
     world.now = TWELVE + 5 * MINUTE;
     await world.sweep();
     expect(minutesOf(await firedSlots(world, id))).toEqual(["12:00", "12:05"]);
-    const page = await readSchedule(world.invocation().engine.store, id);
+    const page = await readSchedule(world.invocation().engine.store, id, probes);
     expect(page?.recent.filter(({ fate }) => fate === "overlapped")).toHaveLength(4);
   });
 });

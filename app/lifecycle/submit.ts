@@ -2,6 +2,7 @@ import type { FullDay } from "~/domain/day";
 import { PermanentError } from "~/domain/errors";
 import { LANES, laneOf } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
+import { type Hide, hiderOf, masksIn } from "~/domain/secrets";
 import type { State } from "~/domain/states";
 import { type Problem, problemsOf, type Rejection, type Submission } from "~/domain/submission";
 import { capText } from "~/domain/text";
@@ -120,6 +121,11 @@ function check(engine: Engine, submissions: Submission[], from: "inside" | "outs
       problems.push({ path: `${prefix}kind`, message: `"${one.kind}" is submitted by this deployment itself only` });
       continue;
     }
+    const masks = masksIn(one.payloadText, kind);
+    if (masks.length > 0) {
+      problems.push(...masks.map((problem) => ({ ...problem, path: `${prefix}payload.${problem.path}` })));
+      continue;
+    }
     const parsed = kind.input.safeParse(one.payload);
     if (!parsed.success) {
       problems.push(...problemsOf(parsed.error, `${prefix}payload.`));
@@ -127,15 +133,16 @@ function check(engine: Engine, submissions: Submission[], from: "inside" | "outs
     }
     const found = kind.check?.(parsed.data, engine.settings.outbound) ?? [];
     problems.push(...found.map((problem) => ({ ...problem, path: `${prefix}payload.${problem.path}` })));
-    checked.push({ kind, label: labelOf(kind, parsed.data) });
+    checked.push({ kind, label: labelOf(kind, parsed.data, hiderOf(one.payloadText, kind)) });
   }
   return problems.length > 0 ? { status: 400, code: "invalid", problems } : checked;
 }
 
 const LABEL_BYTES = 600;
 
-function labelOf(kind: Kind, input: unknown): string | null {
-  const label = kind.label?.(input).replace(/\p{Cc}+/gu, " ");
+/** Lists show it and searches find it, so no secret gets in. */
+function labelOf(kind: Kind, input: unknown, hide: Hide): string | null {
+  const label = kind.label && hide(kind.label(input)).replace(/\p{Cc}+/gu, " ");
   return label ? capText([...label].slice(0, 200).join(""), LABEL_BYTES) : null;
 }
 

@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const job = await reading(app, "job", () => readJob(app.engine.store, params.id, [...app.engine.kinds.keys()]));
+  const job = await reading(app, "job", () => readJob(app.engine.store, params.id, app.engine.kinds));
   if (!job) throw data({ reason: "no-such-job" }, { status: 404 });
   // The page shows the payload's own text: sent once, not twice.
   return { job: { ...job, payload: null }, readAt: Date.now() };

@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const schedule = await reading(app, "schedule", () => readSchedule(app.engine.store, params.id));
+  const schedule = await reading(app, "schedule", () => readSchedule(app.engine.store, params.id, app.engine.kinds));
   if (!schedule) throw data({ reason: "no-such-schedule" }, { status: 404 });
   const fields = fieldsFrom(schedule, schedule.payloadText);
   const kinds = [...app.engine.kinds.values()].map(({ name, title, description }) => ({ name, title, description }));

@@ -15,7 +15,9 @@ const hook = { name: "shop", url: "https://shop.example/hook?key=abc" };
 
 describe("saving an endpoint", () => {
   test("shows its secret once; after that neither secret nor header values leave by any door", async () => {
-    const { world, api } = setup();
+    const { world, receivers, api } = setup();
+    // Some tell what they were sent.
+    receivers.answer = ({ headers }) => Response.json(Object.fromEntries(headers));
     const saved = await api.post("/endpoints", { ...hook, headers: { Authorization: "Bearer hidden-value" } });
     expect(saved).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) } });
     const { id, secret } = saved.body;

@@ -51,9 +51,7 @@ export const getJob: Route = {
   answers: { 200: { description: "The job", content: { "application/json": { schema: jobDetail } } } },
   problems: { 404: "no job with this id is stored" },
   handle: async ({ request, params: { id = "" }, app }) =>
-    idTime(id) === null
-      ? noSuchJob()
-      : fresh(request, app, () => readJob(app.engine.store, id, [...app.engine.kinds.keys()])),
+    idTime(id) === null ? noSuchJob() : fresh(request, app, () => readJob(app.engine.store, id, app.engine.kinds)),
 };
 
 export const getStats: Route = {

@@ -75,7 +75,10 @@ export const scheduleDetail = z
     ...at,
     ...row,
     payload: anyJson.openapi({ description: "any JSON" }),
-    payloadText: text.openapi({ description: "the very text that its jobs get" }),
+    payloadText: text.openapi({
+      description:
+        "the very text that its jobs get, each secret of it replaced by ••••••••. Sent back so, a secret stays as it is",
+    }),
     priority: z.enum(["normal", "high"]),
     maxAttempts: count.nullable(),
     missed: enumOf<MissedPolicy>(MISSED),

@@ -43,7 +43,7 @@ export const getSchedule: Route = {
   answers: { 200: { description: "The schedule", content: { "application/json": { schema: scheduleDetail } } } },
   problems: unknownSchedule,
   async handle({ request, params: { id = "" }, app }) {
-    const answer = await fresh(request, app, () => readSchedule(app.engine.store, id));
+    const answer = await fresh(request, app, () => readSchedule(app.engine.store, id, app.engine.kinds));
     return answer.status === 404 ? noSuchSchedule() : answer;
   },
 };

@@ -99,7 +99,9 @@ export const jobDetail = z
     ...at,
     ...job,
     payload: anyJson.openapi({ description: "any JSON" }),
-    payloadText: text.openapi({ description: "the very text that was submitted" }),
+    payloadText: text.openapi({
+      description: "the very text that was submitted, each secret of it replaced by ••••••••",
+    }),
     result: anyJson.openapi({ description: "any JSON; a text where the result was cut to its limit" }),
     progress: text.nullable(),
     idempotencyKey: text.nullable(),

@@ -69,7 +69,7 @@ const reads: Record<string, () => Promise<unknown>> = {
     const page = await listJobs(store, { limit: LIMIT });
     return listJobs(store, { limit: LIMIT, cursor: page.next as string });
   },
-  job: () => readJob(store, stockId(50), ["a"]),
+  job: () => readJob(store, stockId(50), new Map([["a", {}]])),
   stats: () => readStats(store, ["a", "b"]),
   dead: () => readDead(store, null),
   cause: () => readCause(store, "a: it broke", LIMIT),

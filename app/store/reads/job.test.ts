@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { KnownKinds } from "~/domain/secrets";
 import { Store, sql } from "../store";
 import { HISTORY_ROWS, readJob } from "./job";
 
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 const set = (text: string, ...params: (string | number | null)[]) =>
   store.batch([sql(`UPDATE jobs SET ${text} WHERE id = ?`, ...params, id)]);
-const read = (known = ["probe.ok"]) => readJob(store, id, known);
+const read = (known: KnownKinds = new Map([["probe.ok", {}]])) => readJob(store, id, known);
 
 describe("a job", () => {
   test("comes with its payload, once as JSON and once as the text that was sent", async () => {
@@ -66,7 +67,7 @@ describe("a job", () => {
   });
 
   test("that nobody stored is null", async () => {
-    expect(await readJob(store, crypto.randomUUID(), [])).toBeNull();
+    expect(await readJob(store, crypto.randomUUID(), new Map())).toBeNull();
   });
 
   test.each([
@@ -143,7 +144,7 @@ describe("why a job is not running", () => {
 
   test("the running code does not know its kind, paused or not", async () => {
     await pause();
-    expect((await read([]))?.held).toEqual({ by: "unknown-kind", reason: null, since: null });
+    expect((await read(new Map()))?.held).toEqual({ by: "unknown-kind", reason: null, since: null });
   });
 
   test("nothing holds a job that is not due yet, has ended, or whose kind was resumed", async () => {
@@ -154,6 +155,6 @@ describe("why a job is not running", () => {
     await set("run_at = ?", NOW + 1);
     expect((await read())?.held).toBeNull();
     await set("run_at = ?, state = 'dead', finished_at = ?", NOW, NOW);
-    expect((await read([]))?.held).toBeNull();
+    expect((await read(new Map()))?.held).toBeNull();
   });
 });

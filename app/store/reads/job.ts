@@ -1,4 +1,5 @@
 import type { AttemptRow, AuditRow, JobDetail, RefusalRow } from "~/domain/feeds";
+import { type Hide, hiderOf, type KnownKinds, maskedJson } from "~/domain/secrets";
 import { instant, instantOrNull } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
@@ -8,8 +9,11 @@ import { fanoutFrom, fanoutStatements } from "./webhooks";
 /** Attempts, refusals and audit rows that a job comes with: the newest of each. Older attempts exist while `attempt` is higher. */
 export const HISTORY_ROWS = 100;
 
-/** Everything about one job, or null. `knownKinds` are those that the running code can run. */
-export async function readJob(store: Store, id: string, knownKinds: string[]): Promise<JobDetail | null> {
+/**
+ * Everything about one job, or null, without its secrets: the only read of a payload that is shown. `known` are the
+ * kinds that the running code can run.
+ */
+export async function readJob(store: Store, id: string, known: KnownKinds): Promise<JobDetail | null> {
   const [revision, jobs, attempts, refusals, audit, kinds, ...fanout] = await store.batch([
     REVISION,
     sql(`SELECT ${DETAIL_COLUMNS} FROM jobs WHERE id = ?`, id),
@@ -22,26 +26,34 @@ export async function readJob(store: Store, id: string, knownKinds: string[]): P
   const job = jobs?.[0] as (Rows[number] & Stored) | undefined;
   if (!job) return null;
   const at = atOf(revision);
-  const payload = jsonOr(job.payload);
+  const rules = known.get(job.kind);
+  const payloadText = maskedJson(job.payload, rules);
+  const hide = hiderOf(job.payload, rules);
+  const orNull = (text: string | null) => (text === null ? null : hide(text));
   const due = job.state === "pending" && job.run_at <= Date.parse(at.now);
   return {
     ...at,
-    ...jobRowOf(job),
-    payload,
-    payloadText: job.payload,
-    result: job.result === null ? null : jsonOr(job.result),
-    progress: job.progress,
+    ...jobRowOf({ ...job, last_error: orNull(job.last_error) }),
+    payload: jsonOr(payloadText),
+    payloadText,
+    result: job.result === null ? null : jsonOr(hide(job.result)),
+    progress: orNull(job.progress),
     idempotencyKey: job.idempotency_key,
     expiresAt: instantOrNull(job.expires_at),
     groupKey: job.group_key,
     sentAt: instantOrNull(job.sent_at),
     leaseUntil: instantOrNull(job.lease_until),
     cancelRequestedAt: instantOrNull(job.cancel_requested_at),
-    held: due ? heldBy(kinds?.[0] as PausedKind | undefined, knownKinds.includes(job.kind)) : null,
-    attempts: (attempts ?? []).map(attemptRowOf),
+    held: due ? heldBy(kinds?.[0] as PausedKind | undefined, rules !== undefined) : null,
+    attempts: (attempts ?? []).map((row) => withoutSecrets(attemptRowOf(row), hide)),
     refusals: (refusals ?? []).map(
       (row) =>
-        ({ number: row.number, at: instant(row.at as number), outcome: row.outcome, error: row.error }) as RefusalRow,
+        ({
+          number: row.number,
+          at: instant(row.at as number),
+          outcome: row.outcome,
+          error: orNull(row.error as string | null),
+        }) as RefusalRow,
     ),
     audit: (audit ?? []).map(auditRowOf),
     schedule:
@@ -49,7 +61,7 @@ export async function readJob(store: Store, id: string, knownKinds: string[]): P
         ? null
         : { id: job.schedule_id, name: job.schedule_name, slotAt: instantOrNull(job.slot_at) },
     fanoutId: job.fanout_id,
-    fanout: fanoutFrom(job, payload, fanout),
+    fanout: fanoutFrom(job, jsonOr(job.payload), fanout),
   };
 }
 
@@ -67,6 +79,12 @@ function jsonOr(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** They were left out when it ran; of what ran before its kind called them secret, they are now. */
+function withoutSecrets(attempt: AttemptRow, hide: Hide): AttemptRow {
+  const [error, stack, log] = [attempt.error, attempt.stack, attempt.log].map((text) => text && hide(text));
+  return { ...attempt, error: error ?? null, stack: stack ?? null, log: log ?? null };
 }
 
 export function attemptRowOf(row: Rows[number]): AttemptRow {
@@ -108,6 +126,7 @@ type Stored = {
   slot_at: number | null;
   state: string;
   kind: string;
+  last_error: string | null;
   run_at: number;
   payload: string;
   result: string | null;

@@ -1,6 +1,7 @@
 import { previewOf } from "~/domain/preview";
 import { timingOf } from "~/domain/schedule";
 import type { ScheduleDetail } from "~/domain/schedule_feeds";
+import { type KnownKinds, maskedJson } from "~/domain/secrets";
 import type { View } from "~/domain/states";
 import { instant, instantOrNull } from "~/domain/time";
 import type { ScheduleRecord } from "../schema";
@@ -14,8 +15,8 @@ const SLOTS = 200;
 const AUDIT = 50;
 const UNFINISHED = 50;
 
-/** Everything about one schedule, or null. */
-export async function readSchedule(store: Store, id: string): Promise<ScheduleDetail | null> {
+/** Everything about one schedule, or null; its payload without secrets. */
+export async function readSchedule(store: Store, id: string, known: KnownKinds): Promise<ScheduleDetail | null> {
   const newest = `SELECT * FROM slots WHERE schedule_id = ?1 ORDER BY slot_at DESC LIMIT ${SLOTS}`;
   const [revision, found, slots = [], views = [], unfinished = [], audit = []] = await store.batch([
     REVISION,
@@ -32,11 +33,12 @@ export async function readSchedule(store: Store, id: string): Promise<ScheduleDe
   const stored = found?.[0] as ScheduleRecord | undefined;
   if (!stored) return null;
   const at = atOf(revision);
+  const payloadText = maskedJson(stored.payload, known.get(stored.kind));
   return {
     ...at,
     ...scheduleRowOf(stored, slots),
-    payload: jsonOr(stored.payload),
-    payloadText: stored.payload,
+    payload: jsonOr(payloadText),
+    payloadText,
     priority: stored.priority,
     maxAttempts: stored.max_attempts,
     missed: stored.missed,

@@ -23,7 +23,7 @@ test("an event's page, an endpoint's and their list read no more with 20,000 job
     return store.used.rowsRead - before;
   };
   const costs = async () => [
-    await cost(() => readJob(store, id, [])),
+    await cost(() => readJob(store, id, new Map())),
     await cost(() => readEndpoint(store, endpoint)),
     await cost(() => listEndpoints(store)),
   ];

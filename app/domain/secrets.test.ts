@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { hiderOf, MASK, maskedJson, masksIn, withSecretsOf } from "./secrets";
+
+const rules = { secrets: ["headers.authorization", "headers.*token*", "keys.*.value", "to=https://chat.example/*"] };
+const M = JSON.stringify(MASK);
+
+describe("a payload's text", () => {
+  test("keeps every character but those of its secrets", () => {
+    const text = `{ "n":9007199254740993,\n\t"x":1.0, "headers" : {"Accept":"a/b","AUTHORIZATION": "Bearer \\"a\\u0062c\\" {[", "e":1e400 } }`;
+    expect(maskedJson(text, rules)).toBe(
+      `{ "n":9007199254740993,\n\t"x":1.0, "headers" : {"Accept":"a/b","AUTHORIZATION": ${M}, "e":1e400 } }`,
+    );
+  });
+
+  test.each([
+    [
+      "a name in any case, spelled with escapes",
+      `{"headers":{"\\u0041uthorization":"x"}}`,
+      `{"headers":{"\\u0041uthorization":${M}}}`,
+    ],
+    [
+      "a name given twice",
+      `{"headers":{"authorization":"a","authorization":"b"}}`,
+      `{"headers":{"authorization":${M},"authorization":${M}}}`,
+    ],
+    ["a part of a name", `{"headers":{"X-Token-2":"a","X-Tok":"b"}}`, `{"headers":{"X-Token-2":${M},"X-Tok":"b"}}`],
+    [
+      "items of a list",
+      `{"keys":[{"value":1},{"value":[2,{"a":3}]},{"value":null}]}`,
+      `{"keys":[{"value":${M}},{"value":${M}},{"value":null}]}`,
+    ],
+    ["a value that looks like one", `{"to":"HTTPS://chat.example/x"}`, `{"to":${M}}`],
+    [
+      "no value that looks otherwise",
+      `{"to":"https://mail.example/chat.example/"}`,
+      `{"to":"https://mail.example/chat.example/"}`,
+    ],
+    [
+      "nothing deeper, nothing beside",
+      `{"a":{"headers":{"authorization":"x"}},"authorization":"y"}`,
+      `{"a":{"headers":{"authorization":"x"}},"authorization":"y"}`,
+    ],
+    ["what is no object", `[["headers"],"authorization"]`, `[["headers"],"authorization"]`],
+    ["empty ones", `{"headers":{},"keys":[ ]}`, `{"headers":{},"keys":[ ]}`],
+  ])("%s", (_name, text, masked) => {
+    expect(maskedJson(text, rules)).toBe(masked);
+  });
+
+  test("of an unknown kind shows its names only; of a kind without secrets, all of it", () => {
+    const text = `{"a":[1,"b",true,null],"c":{"d":{}}}`;
+    expect(maskedJson(text, undefined)).toBe(`{"a":[${M},${M},${M},null],"c":{"d":{}}}`);
+    expect(maskedJson(text, {})).toBe(text);
+  });
+
+  test("stays quick where it is as large as one may be", () => {
+    const text = `{"json":[${"[1],".repeat(50_000)}0],"headers":{"authorization":"x"}}`;
+    const begun = performance.now();
+    expect(maskedJson(text, rules).endsWith(`{"authorization":${M}}}`)).toBe(true);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+});
+
+describe("text that came of a job", () => {
+  const hide = hiderOf(
+    `{"headers":{"authorization":"Bearer s3cr\\"et/42","x-token":"abc","my-token":"${MASK}"}}`,
+    rules,
+  );
+
+  test.each([
+    [`got Bearer s3cr"et/42!`, `got ${MASK}!`],
+    [`no such token s3cr"et/42`, `no such token ${MASK}`],
+    [JSON.stringify({ body: `s3cr"et/42` }), JSON.stringify({ body: MASK })],
+    [
+      JSON.stringify({ body: JSON.stringify({ a: `s3cr"et/42` }) }),
+      JSON.stringify({ body: JSON.stringify({ a: MASK }) }),
+    ],
+    ["/?q=s3cr%22et%2F42", `/?q=${MASK}`],
+    ["Bearer of abc", "Bearer of abc"],
+  ])("%s", (text, hidden) => {
+    expect(hide(text)).toBe(hidden);
+  });
+
+  test("is left alone where the kind has no secrets, or is not known", () => {
+    expect(hiderOf(`{"a":"letters"}`, undefined)("letters")).toBe("letters");
+    expect(hiderOf(`{"a":"letters"}`, {})("letters")).toBe("letters");
+  });
+});
+
+describe("masks that come back", () => {
+  const stored = `{"url":"https://a.example","n":1.0,"headers":{"authorization": "Bearer 9","x-token":"t"}}`;
+  const bound = { ...rules, secretsGoTo: ["url"] };
+
+  test("are found, and named by their path", () => {
+    expect(masksIn(maskedJson(stored, rules), rules).map(({ path }) => path)).toEqual([
+      "headers.authorization",
+      "headers.x-token",
+    ]);
+    expect(masksIn(stored, rules)).toEqual([]);
+    expect(masksIn(`{"note":${M}}`, rules)).toEqual([]);
+    expect(masksIn(`{"to":${M}}`, rules).map(({ path }) => path)).toEqual(["to"]);
+  });
+
+  test("become the stored secrets again where nothing else changed", () => {
+    expect(withSecretsOf(stored, maskedJson(stored, rules), rules)).toBe(stored);
+  });
+
+  test("do so beside other changes only while whoever gets them stays the same", () => {
+    const other = `{"url":"https://a.example","n":2,"headers":{"authorization":${M}}}`;
+    expect(withSecretsOf(stored, other, bound)).toBe(
+      `{"url":"https://a.example","n":2,"headers":{"authorization":"Bearer 9"}}`,
+    );
+    expect(withSecretsOf(stored, other, rules)).toMatchObject([{ path: "headers.authorization" }]);
+    expect(withSecretsOf(stored, other.replace("a.ex", "b.ex"), bound)).toMatchObject([
+      { path: "headers.authorization", message: expect.stringContaining("url") },
+    ]);
+  });
+
+  test("never bring a secret to another place", () => {
+    expect(withSecretsOf(stored, `{"url":"https://a.example","headers":{"y-token":${M}}}`, bound)).toMatchObject([
+      { path: "headers.y-token" },
+    ]);
+    expect(withSecretsOf(stored, `{"url":"https://a.example","note":${M}}`, bound)).toBe(
+      `{"url":"https://a.example","note":${M}}`,
+    );
+  });
+});
