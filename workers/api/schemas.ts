@@ -99,9 +99,7 @@ export const jobDetail = z
     ...at,
     ...job,
     payload: anyJson.openapi({ description: "any JSON" }),
-    payloadText: text.openapi({
-      description: "the very text that was submitted, each secret of it replaced by ••••••••",
-    }),
+    payloadText: text.openapi({ description: "the very text that was submitted, but for its secrets" }),
     result: anyJson.openapi({ description: "any JSON; a text where the result was cut to its limit" }),
     progress: text.nullable(),
     idempotencyKey: text.nullable(),
