@@ -15,8 +15,8 @@ export default defineConfig({
   // A test that passes only at the second try has failed.
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
     baseURL: process.env.REDRIVE_URL,
