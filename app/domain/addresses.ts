@@ -6,8 +6,9 @@ export type { JobList };
 /** Reads the address of a list. What it does not know it leaves out: an old or mistyped link still shows a list. */
 export const jobListOf = (params: URLSearchParams): JobList => readJobList(params).list;
 
-/** The address of a list, without what goes without saying. */
-export const jobsAddress = (list: JobList = {}): string => withQuery("/jobs", list);
+/** The address of a list, without what goes without saying: one list has one. */
+export const jobsAddress = ({ view, kind, cause, q, sort, order, columns, cursor }: JobList = {}): string =>
+  withQuery("/jobs", { view, kind, cause, q, sort, order, columns, cursor });
 
 export const jobAddress = (id: string): string => `/jobs/${encodeURIComponent(id)}`;
 

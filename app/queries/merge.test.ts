@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { JobPage, JobRow } from "~/domain/feeds";
 import { mergeRows } from "./merge";
 
@@ -38,4 +38,31 @@ test("more new jobs than the feed holds are told as at least so many", () => {
   const merged = mergeRows(page(["2", "1"]), page(["9", "8"], "more"));
   expect([merged.fresh, merged.freshOrMore]).toEqual([2, true]);
   expect(mergeRows(page(["2", "1"]), page(["2", "1"])).stale).toBe(false);
+});
+
+describe("sorted otherwise", () => {
+  const ended = (id: string, second: number) =>
+    ({ id, view: "done", finishedAt: `2026-12-01T10:00:0${second}.000Z` }) as JobRow;
+  const of = (jobs: JobRow[], next: string | null = null): JobPage => ({ ...page([], next), jobs });
+
+  test("by end, what ended later is new, whenever it was submitted", () => {
+    const merged = mergeRows(of([ended("5", 3), ended("9", 2)]), of([ended("1", 4), ended("5", 3), ended("9", 2)]), {
+      sort: "finished",
+    });
+    expect([idsOf(merged), merged.fresh]).toEqual([["5", "9"], 1]);
+    expect(mergeRows(of([ended("5", 3)]), of([ended("5", 3), ended("9", 2)]), { sort: "finished" }).fresh).toBe(0);
+  });
+
+  test("by end, a row below the reach of the feed has not left, though its id is higher", () => {
+    const merged = mergeRows(of([ended("5", 3), ended("9", 2)]), of([ended("5", 3)], "more"), { sort: "finished" });
+    expect(idsOf(merged)).toEqual(["5", "9"]);
+  });
+
+  test("oldest first, what comes is new at the end, where the page is the last one", () => {
+    const oldest = { order: "oldest" } as const;
+    expect(mergeRows(page(["1", "2"]), page(["1", "2", "3"]), oldest).fresh).toBe(1);
+    expect(mergeRows(page(["1", "2"], "more"), page(["1", "2", "3"]), oldest).fresh).toBe(0);
+    expect(idsOf(mergeRows(page(["1", "2", "3"]), page(["1", "3"]), oldest))).toEqual(["1", "2 left", "3"]);
+    expect(idsOf(mergeRows(page(["1", "2"], "more"), page(["1"], "more"), oldest))).toEqual(["1", "2"]);
+  });
 });

@@ -1,3 +1,4 @@
+import type { JobList } from "~/domain/addresses";
 import type { JobPage, JobRow } from "~/domain/feeds";
 
 export type ShownRow = {
@@ -8,7 +9,7 @@ export type ShownRow = {
 
 export type Merged = {
   rows: ShownRow[];
-  /** Newer jobs than the first one on screen. */
+  /** Jobs that belong before the first one on screen; where the oldest come first, after the last one. */
   fresh: number;
   /** There may be more newer ones than the feed holds. */
   freshOrMore: boolean;
@@ -20,18 +21,31 @@ export type Merged = {
  * What is on screen, patched with what the feed says. Rows keep their places: nothing moves under a pointer. `page` is
  * what the loader read, `feed` the newest poll of the same list, which may reach further down.
  */
-export function mergeRows(page: JobPage, feed: JobPage): Merged {
+export function mergeRows(page: JobPage, feed: JobPage, { sort, order }: Pick<JobList, "sort" | "order"> = {}): Merged {
   const byId = new Map(feed.jobs.map((job) => [job.id, job]));
-  const first = page.jobs[0]?.id;
-  const reach = feed.jobs.at(-1)?.id;
-  // Rows older than the last one of a feed that goes on are out of its sight, not out of the list.
-  const inSight = (id: string) => feed.next === null || reach === undefined || id >= reach;
-  const rows = page.jobs.map((job) => ({ job: byId.get(job.id) ?? job, left: !byId.has(job.id) && inSight(job.id) }));
-  const fresh = first === undefined ? 0 : feed.jobs.filter((job) => job.id > first).length;
+  const way = order === "oldest" ? -1 : 1;
+  /** Above 0 where `a` stands before `b` in this list. Times of one form sort as text. */
+  const before = (a: JobRow, b: JobRow): number => {
+    const [x, y] = sort === "finished" ? [endOf(a), endOf(b)] : [a.id, b.id];
+    return way * (x > y ? 1 : x < y ? -1 : 0);
+  };
+  const first = page.jobs[0];
+  const last = page.jobs.at(-1);
+  const reach = feed.jobs.at(-1);
+  // Rows beyond the last one of a feed that goes on are out of its sight, not out of the list.
+  const inSight = (job: JobRow) => feed.next === null || reach === undefined || before(job, reach) >= 0;
+  const rows = page.jobs.map((job) => ({ job: byId.get(job.id) ?? job, left: !byId.has(job.id) && inSight(job) }));
+  const isFresh = (job: JobRow): boolean => {
+    if (!first || !last) return false;
+    return order === "oldest" ? page.next === null && before(last, job) > 0 : before(job, first) > 0;
+  };
+  const fresh = feed.jobs.filter(isFresh).length;
   return {
     rows,
     fresh,
     freshOrMore: fresh > 0 && fresh === feed.jobs.length && feed.next !== null,
-    stale: page.jobs.some((job) => !inSight(job.id)),
+    stale: page.jobs.some((job) => !inSight(job)),
   };
 }
+
+const endOf = (job: JobRow): string => `${job.finishedAt} ${job.id}`;

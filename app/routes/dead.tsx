@@ -98,7 +98,7 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
         label="Newest dead jobs"
         title="Newest"
         list={LIST}
-        states={false}
+        columns={["kind", "attempts", "when"]}
         read={{ page: loaderData.page, at: loaderData.readAt }}
         action={(job) => (
           <JobAction

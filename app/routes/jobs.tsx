@@ -8,6 +8,9 @@ import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
 import { LinkButton } from "~/components/ui/button";
 import { jobListOf } from "~/domain/addresses";
+import { columnsOf, DEFAULT_COLUMNS } from "~/domain/columns";
+import { kindCounts, viewCounts } from "~/domain/query/counts";
+import { readJobList } from "~/domain/query/list";
 import { VIEW_NAMES, VIEWS } from "~/domain/states";
 import { listJobs } from "~/store/reads/list";
 import type { Route } from "./+types/jobs";
@@ -24,20 +27,20 @@ export const meta: Route.MetaFunction = ({ location }) => {
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const list = jobListOf(new URL(request.url).searchParams);
+  const { list, problems } = readJobList(new URL(request.url).searchParams);
   const page = await reading(app, "jobs", () => listJobs(app.engine.store, list));
-  return { list, page, readAt: Date.now(), curl: curlOf(request, app.local) };
+  return { list, problems, page, readAt: Date.now(), curl: curlOf(request, app.local) };
 }
 
 export default function Jobs({ loaderData }: Route.ComponentProps) {
-  const { list, page, readAt, curl } = loaderData;
+  const { list, problems, page, readAt, curl } = loaderData;
   const { preferences } = useFrame();
   const stats = useStats();
-  const counts = list.kind ? stats?.body.kinds.find(({ kind }) => kind === list.kind)?.counts : stats?.body.counts;
+  const counts = stats ? viewCounts(list, stats.body) : null;
   const ofCause = list.kind ? null : (stats?.body.causes.find(({ cause }) => cause === list.cause)?.n ?? null);
-  const shownCounts = counts ?? (stats ? NONE : null);
-  const expected = list.cause ? ofCause : list.view && shownCounts ? shownCounts[list.view] : null;
+  const expected = list.cause ? (list.q ? null : ofCause) : list.view && counts ? counts[list.view] : null;
   const ever = stats ? VIEW_NAMES.some((view) => stats.body.counts[view] > 0) : true;
+  const columns = columnsOf(list.columns ?? null);
   return (
     <>
       <PageHeader title="Jobs">
@@ -53,12 +56,19 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
           Submit
         </LinkButton>
       </PageHeader>
-      <JobTabs list={list} counts={shownCounts} />
-      <JobFilters list={list} kinds={stats?.body.kinds.map(({ kind }) => kind) ?? []} ofCause={ofCause} />
+      <JobTabs list={list} counts={list.cause ? (stats?.body.counts ?? null) : counts} />
+      <JobFilters
+        list={list}
+        problems={problems}
+        kinds={stats ? kindCounts(list, stats.body) : []}
+        causes={stats?.body.causes ?? []}
+        ofCause={ofCause}
+      />
       <LiveJobList
         label="Jobs"
         list={list}
-        states={!list.view}
+        // The tab says the state of all its jobs.
+        columns={columns ?? DEFAULT_COLUMNS.filter((name) => name !== "state" || !list.view)}
         read={{ page, at: readAt }}
         empty={
           <NoJobs list={list} ever={ever} expected={expected} scanned={page.scanned} next={page.next} curl={curl} />
@@ -73,5 +83,3 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
     </>
   );
 }
-
-const NONE = Object.fromEntries(VIEW_NAMES.map((view) => [view, 0])) as Record<(typeof VIEW_NAMES)[number], number>;

@@ -1,64 +1,81 @@
-import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useId } from "react";
 import { Form, useSubmit } from "react-router";
-import { type JobList, jobsAddress } from "~/domain/addresses";
-import { plural } from "~/domain/format";
+import type { JobList } from "~/domain/addresses";
+import { count, plural } from "~/domain/format";
+import type { Known } from "~/domain/query/suggest";
 import { useHydrated } from "../time/now";
-import { Button, LinkButton } from "../ui/button";
+import { Button } from "../ui/button";
 import { SELECT } from "../ui/field";
+import { FilterBox } from "./filter_box";
+import { FilterChips } from "./filter_chips";
+import { ListMenus } from "./list_menus";
+
+type Props = {
+  list: JobList;
+  problems: string[];
+  /** Each with its number in the view that is shown. */
+  kinds: { kind: string; n: number }[];
+  causes: { cause: string; n: number }[];
+  ofCause: number | null;
+};
 
 /** The filters of a list: applied at once, or by a button where no script runs. All of them are in the address. */
-export function JobFilters(props: { list: JobList; kinds: string[]; ofCause: number | null }) {
-  const { list, kinds, ofCause } = props;
+export function JobFilters({ list, problems, kinds, causes, ofCause }: Props) {
+  const known: Known = {
+    kind: kinds.map(({ kind, n }) => ({ value: kind, means: plural(n, "job") })),
+    cause: causes.map(({ cause, n }) => ({ value: cause, means: `${count(n)} dead` })),
+  };
+  return (
+    <>
+      <div className="flex flex-wrap items-start gap-2">
+        <KindSelect list={list} kinds={kinds} />
+        <FilterBox list={list} problems={problems} known={known} />
+        <ListMenus list={list} />
+      </div>
+      <FilterChips list={list}>
+        {list.cause && (
+          <span className="text-sm text-kumo-subtle">
+            {ofCause !== null && `${plural(ofCause, "job")} of this cause. `}The tabs count all causes.
+          </span>
+        )}
+      </FilterChips>
+    </>
+  );
+}
+
+function KindSelect({ list, kinds }: Pick<Props, "list" | "kinds">) {
   const submit = useSubmit();
   const hydrated = useHydrated();
-  const kindId = useId();
-  const known = list.kind && !kinds.includes(list.kind) ? [list.kind, ...kinds] : kinds;
+  const id = useId();
+  const known = list.kind && !kinds.some(({ kind }) => kind === list.kind) ? [{ kind: list.kind, n: 0 }] : [];
+  const { kind: _, cursor: __, ...kept } = list;
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <Form
-        method="get"
-        action="/jobs"
-        className="flex items-center gap-2"
-        onChange={(event) => submit(stripped(event.currentTarget))}
-      >
-        {list.view && <input type="hidden" name="view" value={list.view} />}
-        <label htmlFor={kindId} className="text-sm text-kumo-subtle">
-          Kind
-        </label>
-        <select id={kindId} name="kind" key={list.kind ?? ""} defaultValue={list.kind ?? ""} className={SELECT}>
-          <option value="">All kinds</option>
-          {known.map((kind) => (
-            <option key={kind} value={kind}>
-              {kind}
-            </option>
-          ))}
-        </select>
-        {!hydrated && (
-          <Button type="submit" size="sm">
-            Apply
-          </Button>
-        )}
-      </Form>
-      {list.cause && (
-        <LinkButton
-          size="sm"
-          to={jobsAddress({ ...list, cause: undefined, cursor: undefined })}
-          className="max-w-full"
-          aria-label={`Remove the filter on the cause ${list.cause}`}
-        >
-          <span className="min-w-0 truncate">
-            <span className="text-kumo-subtle">Cause</span> {list.cause}
-          </span>
-          <XIcon aria-hidden="true" className="shrink-0" />
-        </LinkButton>
+    <Form
+      method="get"
+      action="/jobs"
+      className="flex items-center gap-2"
+      onChange={(event) => submit(stripped(event.currentTarget))}
+    >
+      {Object.entries(kept).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <label htmlFor={id} className="text-sm text-kumo-subtle">
+        Kind
+      </label>
+      <select id={id} name="kind" key={list.kind ?? ""} defaultValue={list.kind ?? ""} className={SELECT}>
+        <option value="">All kinds</option>
+        {[...known, ...kinds].map(({ kind, n }) => (
+          <option key={kind} value={kind}>
+            {kind} ({count(n)})
+          </option>
+        ))}
+      </select>
+      {!hydrated && (
+        <Button type="submit" size="sm">
+          Apply
+        </Button>
       )}
-      {list.cause && (
-        <span className="text-sm text-kumo-subtle">
-          {ofCause !== null && `${plural(ofCause, "job")} of this cause. `}The tabs count all causes.
-        </span>
-      )}
-    </div>
+    </Form>
   );
 }
 

@@ -17,11 +17,11 @@ export function JobTabs({ list, counts }: { list: JobList; counts: Record<View, 
   return (
     <nav ref={ref} aria-label="Views" className="relative -mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
       <ul className="flex w-max min-w-full gap-1 border-b border-kumo-line">
-        <Tab to={jobsAddress({ kind: list.kind })} label="All" n={all} on={!list.view} />
+        <Tab to={jobsAddress(inView(list))} label="All" n={all} on={!list.view} />
         {VIEW_NAMES.map((view) => (
           <Tab
             key={view}
-            to={jobsAddress({ view, kind: list.kind })}
+            to={jobsAddress(inView(list, view))}
             label={VIEWS[view].label}
             title={VIEWS[view].means}
             n={counts?.[view] ?? null}
@@ -38,6 +38,9 @@ export function JobTabs({ list, counts }: { list: JobList; counts: Record<View, 
     </nav>
   );
 }
+
+/** The same filters in another view; why jobs are dead says nothing of other views. */
+const inView = ({ cause: _, cursor: __, ...list }: JobList, view?: View): JobList => ({ ...list, view });
 
 type TabProps = { to: string; label: string; title?: string; n: number | null; on: boolean; dot?: React.ReactNode };
 

@@ -2,9 +2,11 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { jobAddress } from "~/domain/addresses";
 import type { HeldKind } from "~/domain/bulk_feeds";
+import { COLUMNS, type Column, DEFAULT_COLUMNS } from "~/domain/columns";
 import type { JobRow } from "~/domain/feeds";
-import { count, firstLine, shortId } from "~/domain/format";
+import { count, duration, firstLine, shortId } from "~/domain/format";
 import { type Choosing, RowBox } from "../bulk/row_box";
+import { Time } from "../time/time";
 import { StateBadge } from "../ui/state_badge";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { JobWhen } from "./job_when";
@@ -17,18 +19,21 @@ type Props = {
   choosing?: Choosing;
   /** Kinds whose due jobs wait. */
   held?: ReadonlyMap<string, HeldKind>;
-  /** False where the list's name says the state of all its jobs. */
-  states?: boolean;
+  /** Those shown beside the job's name; null: as they go without saying. */
+  columns?: Column[] | null;
   /** What can be done with each, at its end. */
   action?: (job: JobRow) => ReactNode;
 };
 
 /** Jobs as rows. On a phone the words of the other columns stand below the name. */
-export function JobsTable({ label, rows, choosing, held, states = true, action }: Props) {
+export function JobsTable({ label, rows, choosing, held, columns, action }: Props) {
   const lookOf = ({ job, left }: Row) => {
     if (left || choosing?.isSending(job.id)) return "opacity-50";
     return choosing?.isPicked(job.id) ? "bg-kumo-info-tint" : "hover:bg-kumo-elevated";
   };
+  const shown = columns ?? DEFAULT_COLUMNS;
+  const states = shown.includes("state");
+  const others = shown.filter((name) => name !== "state");
   return (
     <Table label={label}>
       <thead className="hidden sm:table-header-group">
@@ -40,9 +45,11 @@ export function JobsTable({ label, rows, choosing, held, states = true, action }
           )}
           {states && <Th className="w-32">State</Th>}
           <Th>Job</Th>
-          <Th className="hidden w-40 md:table-cell">Kind</Th>
-          <Th className="hidden w-24 md:table-cell">Attempts</Th>
-          <Th className="w-44">When</Th>
+          {others.map((name) => (
+            <Th key={name} className={WIDTHS[name]}>
+              {COLUMNS[name]}
+            </Th>
+          ))}
           {action && (
             <Th className="w-36">
               <span className="sr-only">Action</span>
@@ -70,19 +77,56 @@ export function JobsTable({ label, rows, choosing, held, states = true, action }
                 </span>
               </div>
             </Td>
-            <Td className="hidden w-40 max-w-40 truncate text-kumo-subtle md:table-cell" title={job.kind}>
-              {job.kind}
-            </Td>
-            <Td className="hidden w-24 whitespace-nowrap tabular-nums md:table-cell">{attemptsOf(job)}</Td>
-            <Td className="hidden w-44 tabular-nums sm:table-cell">
-              <JobWhen job={job} held={held?.get(job.kind)} />
-            </Td>
+            {others.map((name) => (
+              <Td key={name} className={WIDTHS[name]}>
+                <Cell name={name} job={job} held={held?.get(job.kind)} />
+              </Td>
+            ))}
             {action && <Td className="w-36 py-2 text-right">{left ? stateOf(job, left) : action(job)}</Td>}
           </Tr>
         ))}
       </tbody>
     </Table>
   );
+}
+
+/** On a phone what goes without saying stands below the name, and the rest is beside the screen. */
+const WIDTHS: Record<Exclude<Column, "state">, string> = {
+  kind: "hidden w-40 max-w-40 md:table-cell",
+  attempts: "hidden w-24 whitespace-nowrap tabular-nums md:table-cell",
+  when: "hidden w-44 tabular-nums sm:table-cell",
+  submitted: "w-36 tabular-nums",
+  ended: "w-36 tabular-nums",
+  ran: "w-24 whitespace-nowrap tabular-nums",
+  priority: "w-24",
+  id: "w-80 font-mono text-xs",
+};
+
+type CellProps = { name: Exclude<Column, "state">; job: JobRow; held: HeldKind | undefined };
+
+function Cell({ name, job, held }: CellProps): ReactNode {
+  switch (name) {
+    case "kind":
+      return (
+        <div className="truncate text-kumo-subtle" title={job.kind}>
+          {job.kind}
+        </div>
+      );
+    case "attempts":
+      return attemptsOf(job);
+    case "when":
+      return <JobWhen job={job} held={held} />;
+    case "submitted":
+      return <Time at={job.createdAt} />;
+    case "ended":
+      return job.finishedAt ? <Time at={job.finishedAt} /> : "–";
+    case "ran":
+      return job.startedAt && job.finishedAt ? duration(Date.parse(job.finishedAt) - Date.parse(job.startedAt)) : "–";
+    case "priority":
+      return job.lane;
+    case "id":
+      return job.id;
+  }
 }
 
 const stateOf = (job: JobRow, left: boolean) =>

@@ -44,7 +44,7 @@ export function NoJobs({ list, ever, expected, scanned, next, curl }: Props) {
       </Nothing>
     );
   }
-  const filtered = Boolean(list.view || list.kind || list.cause);
+  const filtered = Boolean(list.view || list.kind || list.cause || list.q);
   return (
     <Nothing
       title={titleOf(list)}
@@ -61,8 +61,9 @@ export function NoJobs({ list, ever, expected, scanned, next, curl }: Props) {
   );
 }
 
-function titleOf({ view, kind, cause, cursor }: JobList): string {
+function titleOf({ view, kind, cause, q, cursor }: JobList): string {
   if (cursor) return "Nothing on this page any more";
+  if (q) return "No job matches";
   const what = view ? `No ${VIEWS[view].label.toLowerCase()} jobs` : "No jobs";
   return `${what}${kind ? ` of the kind ${kind}` : ""}${cause ? " of this cause" : ""}`;
 }

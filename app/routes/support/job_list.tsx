@@ -9,6 +9,7 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { type JobList, jobsAddress } from "~/domain/addresses";
 import { bulkFilterOf } from "~/domain/bulk";
+import type { Column } from "~/domain/columns";
 import type { JobPage, JobRow } from "~/domain/feeds";
 import { count } from "~/domain/format";
 import { jobsFeed } from "~/queries/jobs";
@@ -26,20 +27,21 @@ type Props = {
   list: JobList;
   read: { page: JobPage; at: number };
   title?: ReactNode;
-  states?: boolean;
+  /** Those shown; null: as they go without saying. */
+  columns?: Column[] | null;
   action?: (job: JobRow) => ReactNode;
   empty: ReactNode;
   foot?: (page: JobPage) => ReactNode;
 };
 
 /** A list that keeps itself up to date: rows are patched in place, new ones wait behind a button. */
-export function LiveJobList({ label, list, read, title, states, action, empty, foot }: Props) {
+export function LiveJobList({ label, list, read, title, columns, action, empty, foot }: Props) {
   const { preferences, who } = useFrame();
   const { revalidate } = useRevalidator();
   const live = useFeed(jobsFeed(list), { body: read.page, at: read.at }, !preferences.refresh);
   const area = useRef<HTMLDivElement>(null);
   const { page, held, ask } = useHeldPage(area, read.page, jobsAddress(list));
-  const { rows, fresh, freshOrMore, stale } = mergeRows(page, live.body);
+  const { rows, fresh, freshOrMore, stale } = mergeRows(page, live.body, list);
   const there = rows.filter((row) => !row.left);
   // Where none of them is left, there is nothing to hold: nothing on screen can jump, and what came is shown at once.
   const visible = held && there.length > 0 ? rows : there;
@@ -55,8 +57,8 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
   }, [emptied]);
 
   const whole = bulkFilterOf(list);
-  const { view, kind, cause, q } = list;
-  const place = { list: jobsAddress({ view, kind, cause, q }), filter: "filter" in whole ? whole.filter : null };
+  const { cursor: _, columns: __, ...filters } = list;
+  const place = { list: jobsAddress(filters), filter: "filter" in whole ? whole.filter : null };
   const why = "why" in whole ? whole.why : null;
   const selection = useSelection();
   const { matching, parts } = useMatching(place.filter);
@@ -92,7 +94,7 @@ export function LiveJobList({ label, list, read, title, states, action, empty, f
                 rows={visible}
                 choosing={choosing}
                 held={new Map(heldKinds?.map((kind) => [kind.kind, kind]))}
-                states={states}
+                columns={columns}
                 action={action}
               />
             ) : (
