@@ -101,6 +101,44 @@ test("an endpoint is saved, tested, rotated, disabled, enabled and deleted; its 
   expect((await page.goto(url))?.status()).toBe(404);
 });
 
+test("a rotation, and a new endpoint, whose answer is lost are sent again: one each, and the same secret is shown", async ({
+  page,
+}) => {
+  const twice = async (path: string, form: Record<string, string>): Promise<string[]> => {
+    await page.goto(server.url + path);
+    for (const input of await main(page).locator('input[type="hidden"]').all())
+      form[(await input.getAttribute("name")) ?? ""] = await input.inputValue();
+    const texts: string[] = [];
+    for (let sent = 0; sent < 2; sent++) {
+      const response = await fetch(server.url + path, {
+        method: "POST",
+        body: new URLSearchParams(form),
+        headers: { Origin: server.url },
+      });
+      expect(response.status).toBe(200);
+      texts.push(/<code[^>]*>(whsec_[^<]+)</.exec(await response.text())?.[1] ?? "");
+    }
+    return texts;
+  };
+  const made = await twice("/endpoints/new", { name: "Twice", type: "standard", url: `${receiver.origin}/twice` });
+  expect(made[0]).toMatch(/^whsec_/);
+  expect(made[1]).toBe(made[0]);
+  const listed = (await (await api.call("GET", "/endpoints")).json()) as { endpoints: { id: string; name: string }[] };
+  const [saved, ...more] = listed.endpoints.filter(({ name }) => name === "Twice");
+  expect(more).toEqual([]);
+  const rotated = await twice(`/endpoints/${saved?.id}/rotate`, {});
+  expect(rotated[1]).toBe(rotated[0]);
+
+  receiver.received.length = 0;
+  receiver.answer = () => ({});
+  await page.goto(`${server.url}/endpoints/${saved?.id}`);
+  await press(page, "Send a test event");
+  await expect.poll(() => receiver.received.length).toBe(1);
+  // The receiver still has the first one, and both sign.
+  for (const secret of [made[0], rotated[0]] as string[])
+    expect(verified(secret, 0)).toEqual({ type: "ping", data: {} });
+});
+
 test("C077: an endpoint that answered 410 is shown as disabled, and why", async ({ page }) => {
   receiver.answer = () => ({ status: 410, body: "moved away" });
   const { url } = await save(page, "Gone", "/gone");
