@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOneLine } from "./email";
 import { REASON_CHARS } from "./limits";
 
 const reason = z.string().trim().max(REASON_CHARS).optional();
@@ -12,6 +13,13 @@ export const REQUEUE = z.strictObject({
   repeatUnknown: z.boolean().optional(),
   reason,
 });
+/** A signed-in name, as it stands in the list of submitters. */
+export const SUBMITTER = z
+  .string()
+  .trim()
+  .min(1)
+  .max(256)
+  .refine((name) => isOneLine(name), "is one line of text, without control characters");
 /** null: no limit. */
 export const DAILY_LIMIT = z.strictObject({ dailyLimit: z.int().min(0).nullable() });
 export const CANCEL = z.strictObject({ reason });

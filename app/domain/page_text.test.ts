@@ -38,6 +38,8 @@ describe("the number in a text", () => {
     ["1234.567", 1234567],
     ["42", 42],
     ["sold out", null],
+    [`1${"0".repeat(308)}`, 1e308],
+    ["9".repeat(400), null],
     ["", null],
   ])("%j: %s", (text, number) => expect(numberIn(text)).toBe(number));
 });

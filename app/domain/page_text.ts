@@ -84,11 +84,16 @@ const NUMBER = /[-+−]?\d+(?:[.,'’ ]\d+)*/;
 
 /**
  * The first number of a text, as people write it: 1,299.00 · 1.299,00 · 1 299,00 · 1'299. A single point or comma with
- * exactly three digits behind it parts thousands, unless the number begins with 0. null: there is none.
+ * exactly three digits behind it parts thousands, unless the number begins with 0. null: there is none, or one of so many
+ * digits that no number holds it.
  */
 export function numberIn(text: string): number | null {
   const found = NUMBER.exec(text)?.[0];
-  if (found === undefined) return null;
+  const number = found === undefined ? Number.NaN : amountOf(found);
+  return Number.isFinite(number) ? number : null;
+}
+
+function amountOf(found: string): number {
   const sign = /^[-−]/.test(found) ? -1 : 1;
   const body = found.replace(/^[-+−]/, "");
   const parts = body.split(/[.,'’ ]/);

@@ -1,9 +1,13 @@
 import { idTime } from "~/domain/ids";
+import { readAddressees } from "~/store/endpoints";
 import type { Engine } from "./engine";
+import { insist } from "./insist";
 import { submitRequests } from "./submit";
 
-/** An event for one saved endpoint, to see that it arrives. One form sends one, however often it is sent. */
-export async function sendTest(engine: Engine, endpointId: string, form: string): Promise<string> {
+/** An event for one saved endpoint, to see that it arrives: its job, or null where none is saved. One form sends one. */
+export async function sendTest(engine: Engine, endpointId: string, form: string): Promise<string | null> {
+  const saved = await insist(engine, "read endpoint", () => readAddressees(engine.store, [endpointId]));
+  if (!saved.has(endpointId)) return null;
   const [jobId] = (await submitRequests(engine, [
     {
       kind: "webhook_fanout",

@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { jobAddress } from "~/domain/addresses";
 import { endpointAddress } from "~/domain/webhooks";
@@ -13,5 +13,6 @@ export async function action({ request, params: { id }, context }: Route.ActionA
   const app = context.get(appContext);
   const form = String((await formOf(request)).get("form") ?? "");
   const jobId = await reading(app, "test event", () => sendTest(app.engine, id, form));
+  if (jobId === null) throw data({ reason: "no-such-endpoint" }, { status: 404 });
   return redirect(jobAddress(jobId), { status: 303 });
 }

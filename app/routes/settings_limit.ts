@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { DAILY_LIMIT } from "~/domain/actions";
+import { DAILY_LIMIT, SUBMITTER } from "~/domain/actions";
 import { setDailyLimit } from "~/lifecycle/set_limit";
 import type { Route } from "./+types/settings_limit";
 import { formOf } from "./support/answer.server";
@@ -11,14 +11,14 @@ export const loader = () => redirect("/settings");
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const form = await formOf(request);
-  const name = String(form.get("name") ?? "").trim();
+  const name = SUBMITTER.safeParse(form.get("name"));
   const text = String(form.get("dailyLimit") ?? "").trim();
   const asked = DAILY_LIMIT.safeParse({
     dailyLimit: text === "" ? null : /^\d+$/.test(text) ? Number(text) : Number.NaN,
   });
-  if (!asked.success || name === "") return redirect("/settings?wrong", 303);
+  if (!asked.success || !name.success) return redirect("/settings?wrong", 303);
   await reading(app, "settings", () =>
-    setDailyLimit(app.engine, name, asked.data.dailyLimit, { actor: app.identity.name }),
+    setDailyLimit(app.engine, name.data, asked.data.dailyLimit, { actor: app.identity.name }),
   );
   return redirect("/settings", 303);
 }

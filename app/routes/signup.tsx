@@ -13,6 +13,7 @@ import { SIGNUP } from "~/domain/signup";
 import { type Problem, problemsOf } from "~/domain/submission";
 import { signUp } from "~/lifecycle/sign_up";
 import type { Route } from "./+types/signup";
+import { formOf } from "./support/answer.server";
 import { curlFor } from "./support/curl";
 import { leadsToMailbox } from "./support/mailbox.server";
 import { isUnreachable } from "./support/read.server";
@@ -33,7 +34,7 @@ type Answered = {
 /** Sending it again is harmless, so it needs neither a token nor a redirect: the same address is the same job. */
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const form = await request.formData();
+  const form = await formOf(request);
   const values = { email: String(form.get("email") ?? ""), name: String(form.get("name") ?? "") };
   const answer = (status: number, rest: Omit<Answered, "values">) => data<Answered>({ values, ...rest }, { status });
   const parsed = SIGNUP.safeParse(values);

@@ -45,10 +45,26 @@ test("a limit is set, shown, holds with 429 and when it ends, and is lifted", as
   ]);
 });
 
+test("at 50,000 of 50,000 a call is 429 with when the day ends, and the last number before that is given", async () => {
+  const world = new World(probes);
+  await call(world, "POST", "/submitters/ana", { dailyLimit: 50_000 });
+  await world.sql(
+    "INSERT INTO daily_numbers (submitter, day, first, last) VALUES ('ana', ?, 49999, 49999)",
+    Math.floor(world.now / 86_400_000),
+  );
+  expect((await call(world, "POST", "/jobs", job)).status).toBe(202);
+  const full = await call(world, "POST", "/jobs", job);
+  expect(full).toMatchObject({ status: 429, json: { code: "day-is-full", resetsAt: "2026-12-02T00:00:00.000Z" } });
+  expect(await world.sql("SELECT daily_number AS n FROM jobs")).toEqual([{ n: 50_000 }]);
+});
+
 test("a limit that is none is refused and nothing changes", async () => {
   const world = new World(probes);
   for (const body of [{ dailyLimit: -1 }, { dailyLimit: 1.5 }, { dailyLimit: "5" }, {}, { dailyLimit: 5, x: 1 }]) {
     expect((await call(world, "POST", "/submitters/ana", body)).status).toBe(400);
+  }
+  for (const name of ["%20", "a%0Ab", "x".repeat(257)]) {
+    expect((await call(world, "POST", `/submitters/${name}`, { dailyLimit: 1 })).status).toBe(400);
   }
   expect(await world.sql("SELECT * FROM submitters")).toEqual([]);
 });

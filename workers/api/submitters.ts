@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { DAILY_LIMIT } from "~/domain/actions";
+import { DAILY_LIMIT, SUBMITTER } from "~/domain/actions";
 import { ACTION_BYTES } from "~/domain/limits";
+import { problemOf } from "~/domain/problem";
 import { instant } from "~/domain/time";
 import { setDailyLimit } from "~/lifecycle/set_limit";
 import { listSubmitters } from "~/store/submitters";
@@ -44,7 +45,17 @@ export const limitSubmitter: Route = {
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, DAILY_LIMIT);
     if (isProblem(asked)) return problemResponse(asked);
-    await setDailyLimit(app.engine, id, asked.dailyLimit, { actor: app.identity.name });
+    const name = SUBMITTER.safeParse(id);
+    if (!name.success) {
+      return problemResponse(
+        problemOf({
+          status: 400,
+          code: "invalid",
+          problems: [{ path: "", message: "the address names no submitter: 1 to 256 characters in one line" }],
+        }),
+      );
+    }
+    await setDailyLimit(app.engine, name.data, asked.dailyLimit, { actor: app.identity.name });
     return json(asked);
   },
 };

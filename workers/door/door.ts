@@ -1,6 +1,7 @@
 import type { App } from "~/cloudflare";
 import { token } from "~/domain/ids";
 import { foreignWrite, noWayIn, unknownVisitor } from "./answers";
+import { drain } from "./drain";
 import { secured } from "./headers";
 import { identify, type Ways } from "./identify";
 import { isForeign } from "./origin";
@@ -28,7 +29,9 @@ export async function door(
     adminToken: env.ADMIN_TOKEN?.trim() ?? "",
     publicReports: env.REPORTS_PUBLIC === "1",
   };
-  return secured(await answer(request, url, ways, nonce, enter), url, nonce);
+  const response = await answer(request, url, ways, nonce, enter);
+  if (env.REDRIVE_LOCAL === "1") await drain(request);
+  return secured(response, url, nonce);
 }
 
 async function answer(request: Request, url: URL, ways: Ways, nonce: string, enter: Enter): Promise<Response> {
