@@ -35,6 +35,7 @@ const CASES: Record<string, string[]> = {
   files: ["C083", "C085"],
   charts: ["C087"],
   alerts: ["C089"],
+  retention: ["C086"],
 };
 
 /** The titles of a test file, with what was called: `test`, `it`, `describe`, `test.skip` … */

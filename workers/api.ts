@@ -37,6 +37,7 @@ import { getLetters, postReplay, postReplaying } from "./api/letters";
 import { getMail } from "./api/mail";
 import { abortOperationCall, againOperationCall, getOperation, getOperations } from "./api/operations";
 import { getOverview } from "./api/overview";
+import { getRetention, putRetention } from "./api/retention";
 import type { Route } from "./api/route";
 import { deleteScheduleCall, pauseScheduleCall, resumeScheduleCall, runScheduleCall } from "./api/schedule_actions";
 import { getSchedule, getSchedules, postSchedule, putSchedule } from "./api/schedules";
@@ -82,6 +83,8 @@ const routes = [
   getLetters,
   postReplay,
   postReplaying,
+  getRetention,
+  putRetention,
   getSubmitters,
   limitSubmitter,
   getMail,

@@ -116,6 +116,7 @@ export type SweepRow = {
   expired: number;
   /** Jobs made of schedules. */
   fired: number;
+  removed: number;
   sent: number;
   resent: number;
   more: boolean;

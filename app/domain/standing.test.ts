@@ -75,6 +75,7 @@ describe("the sweeper", () => {
       lost: 0,
       expired: 0,
       fired: 0,
+      removed: 0,
       sent: 0,
       resent: 0,
       more: false,

@@ -32,12 +32,15 @@ async function used(engine: Engine, work: () => Promise<unknown>): Promise<Used>
   return minus(engine.store.used, before);
 }
 
-/** What is used by an idle sweep, by a page of each list, and by submit, claim and settle of a hundred jobs. */
+/** What is used by a sweep that looks for old jobs, by an idle one, by a page of each list, and by submit, claim and settle of a hundred jobs. */
 async function hot(): Promise<Record<string, Used>> {
   const world = new World(registry);
   const { engine } = world.invocation();
   // The jobs that died in the round before would be news.
   await run("DELETE FROM deaths", "DELETE FROM alerts");
+  // Once an hour a sweep looks for jobs that were kept long enough: that minute is not idle, and flat all the same.
+  await run("UPDATE leases SET retention_at = 0");
+  const looking = await used(engine, () => world.until(sweep(engine)));
   const idle = await used(engine, () => world.until(sweep(engine)));
   const pages: Record<string, Used> = {};
   for (const filter of FILTERS) {
@@ -47,7 +50,13 @@ async function hot(): Promise<Record<string, Used>> {
   }
   const good = await hundred(world, {});
   const { settle } = await hundred(world, { permanent: true });
-  return { ...good, "settle of jobs that die": settle, ...pages, "sweep when idle": idle };
+  return {
+    ...good,
+    "settle of jobs that die": settle,
+    ...pages,
+    "sweep when idle": idle,
+    "sweep that looks for old jobs": looking,
+  };
 }
 
 async function hundred(world: World, payload: object): Promise<Verbs> {

@@ -10,6 +10,7 @@ import {
   endSweep,
   type LaneStandings,
   OVERDUE_AT_ONCE,
+  type Retained,
   SCHEDULES_AT_ONCE,
   type SweepReport,
   WATCHES_AT_ONCE,
@@ -20,6 +21,7 @@ import { expire } from "./expire";
 import { feed } from "./feed";
 import { insist } from "./insist";
 import type { LaneMetrics } from "./lanes";
+import { retain } from "./retain";
 import { fireSchedules } from "./schedule";
 import { sendOwed } from "./send";
 import { settle } from "./settle";
@@ -59,6 +61,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     fired: 0,
     sent: 0,
     resent: 0,
+    removed: 0,
     more: false,
     error: null,
   };
@@ -123,9 +126,18 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   // What is true then still is so in a minute.
   if ((chores.alerts || report.lost > 0 || report.expired > 0) && statements())
     await step("alerts", () => tellAlerts(engine));
+  let retained: Retained | null = null;
+  if (chores.retain && statements()) {
+    await step("retention", async () => {
+      const { removed, ...how } = await retain(engine, chores.keptFrom);
+      retained = how;
+      report.removed = removed;
+      report.more ||= how.againInMs === 0;
+    });
+  }
   const { appVersion } = engine.settings;
   await insist(engine, "end sweep", () =>
-    endSweep(engine.store, owner, chores, report, standings(metrics), appVersion),
+    endSweep(engine.store, owner, chores, report, standings(metrics), appVersion, retained),
   );
   return report;
 }

@@ -1,33 +1,58 @@
-import { Form } from "react-router";
+import { data, Form, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
+import { RetentionCard } from "~/components/settings/retention_card";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Field, INPUT } from "~/components/ui/field";
 import { Table, Td, Th, Tr } from "~/components/ui/table";
 import { count } from "~/domain/format";
+import { daysOf, SET_RETENTION } from "~/domain/retention";
 import { instant } from "~/domain/time";
+import { setRetention } from "~/lifecycle/retain";
+import { readRetention } from "~/store/retention";
 import { listSubmitters } from "~/store/submitters";
 import type { Route } from "./+types/settings";
+import { formOf } from "./support/answer.server";
 import { reading } from "./support/read.server";
 
 export const meta: Route.MetaFunction = () => [{ title: "Settings · Redrive" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const { submitters, endsAt } = await reading(app, "settings", () => listSubmitters(app.engine.store));
+  const { store } = app.engine;
+  const [{ submitters, endsAt }, retention] = await reading(app, "settings", () =>
+    Promise.all([listSubmitters(store), readRetention(store)]),
+  );
   return {
     submitters,
+    retention,
     endsAt: instant(endsAt),
     wrong: new URL(request.url).searchParams.has("wrong"),
     me: app.identity.name,
   };
 }
 
-export default function Settings({ loaderData: { submitters, endsAt, wrong, me } }: Route.ComponentProps) {
+/** How long jobs are kept. What was wrong comes back with what was typed. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const form = await formOf(request);
+  const typed = { finishedDays: String(form.get("finishedDays") ?? ""), deadDays: String(form.get("deadDays") ?? "") };
+  const asked = SET_RETENTION.safeParse({ finishedDays: daysOf(typed.finishedDays), deadDays: daysOf(typed.deadDays) });
+  if (!asked.success) {
+    const errors = asked.error.issues.map(({ path, message }) => ({ field: String(path[0]), message }));
+    return data({ typed, errors }, { status: 400 });
+  }
+  await reading(app, "settings", () => setRetention(app.engine, asked.data, { actor: app.identity.name }));
+  return redirect("/settings", 303);
+}
+
+export default function Settings({ loaderData, actionData }: Route.ComponentProps) {
+  const { submitters, endsAt, retention, wrong, me } = loaderData;
   return (
     <>
       <PageHeader title="Settings" />
+      <RetentionCard retention={retention} refused={actionData ?? null} />
       <Card flush title="Submitters" aside={`The day ends at ${endsAt.slice(11, 16)} UTC`}>
         {submitters.length === 0 ? (
           <p className="px-4 py-6 text-kumo-subtle">Nobody has submitted today, and nobody has a limit.</p>

@@ -1,4 +1,5 @@
 import { ALERT_KIND, type Observed, type OpenAlert, type Rule, WINDOW_MINUTES_MAX } from "~/domain/alerts";
+import { MADE_BEFORE } from "./prunes";
 import { type Rows, type Statement, type Store, sql } from "./store";
 
 /** The longest window of a rule that is on, from now, to the minute. */
@@ -20,8 +21,6 @@ export const lookForAlerts: Statement = sql(
 
 const KEPT_DEATHS_MS = 48 * 3_600_000;
 const KEPT_ALERTS_MS = 400 * 86_400_000;
-/** Ids tell the time at which they were made. */
-const MADE_BEFORE = `printf('%08x-%04x', ({now} - ?1) / 65536, ({now} - ?1) % 65536)`;
 
 /** Drops what no rule and no page asks for any more, a bounded part of it. */
 export const pruneAlerts: Statement[] = [

@@ -10,8 +10,16 @@ import { type Statement, sql } from "./store";
 const MEANT = `jobs.id = o.value->>0 AND jobs.generation = o.value->>1
   AND (o.value->>2 IS NULL OR jobs.view = o.value->>2) AND (o.value->>3 IS NULL OR jobs.kind = o.value->>3)
   AND (o.value->>4 IS NULL OR jobs.cause IS o.value->>4)`;
+/** Each goes with its job. Whose delivery it is, is said by the job that holds the event. */
+const HANGS_ON_A_JOB = [
+  ["attempts", "job_id"],
+  ["refusals", "job_id"],
+  ["effects", "job_id"],
+  ["deliveries", "fanout_id"],
+] as const;
 const FROM = `json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON`;
 
+const MARKED = `${FROM} jobs.id = o.value->>0 AND jobs.token = ?1`;
 const FINAL = `${MEANT} AND +jobs.state IN ('done', 'dead', 'cancelled')`;
 const CLOSED = `${MEANT} AND +jobs.state IN ('dead', 'cancelled')`;
 const WAITS = `${MEANT} AND +jobs.state = 'pending'`;
@@ -80,18 +88,17 @@ export const MOVES: Record<BulkAction, (token: string, rows: string) => Statemen
       token,
       rows,
     ),
-    ...["attempts", "refusals", "effects"].map((table) =>
-      sql(
-        `DELETE FROM ${table} WHERE job_id IN (SELECT jobs.id FROM ${FROM} jobs.id = o.value->>0 AND jobs.token = ?1)`,
-        token,
-        rows,
-      ),
+    ...HANGS_ON_A_JOB.map(([table, column]) =>
+      sql(`DELETE FROM ${table} WHERE ${column} IN (SELECT jobs.id FROM ${MARKED})`, token, rows),
     ),
+    // Mails are found by their key, which begins with their job: "0" comes after "/".
     sql(
-      `DELETE FROM jobs WHERE id IN (SELECT jobs.id FROM ${FROM} jobs.id = o.value->>0 AND jobs.token = ?1)`,
+      `DELETE FROM outbox_mail WHERE id IN (SELECT mail.id FROM ${MARKED} CROSS JOIN outbox_mail AS mail
+         ON mail.key >= jobs.id || '/' AND mail.key < jobs.id || '0')`,
       token,
       rows,
     ),
+    sql(`DELETE FROM jobs WHERE id IN (SELECT jobs.id FROM ${MARKED})`, token, rows),
   ],
 };
 

@@ -58,7 +58,8 @@ export async function beginEffect(store: Store, token: string, holder: Holder, n
 export async function finishEffect(store: Store, holder: Holder, name: string, result: string): Promise<boolean> {
   const [, held] = await store.batch([
     sql(
-      `INSERT INTO effects (job_id, name, started_at, token, finished_at, result) VALUES (?1, ?2, {now}, ?4, {now}, ?3)
+      `INSERT INTO effects (job_id, name, started_at, token, finished_at, result)
+       SELECT jobs.id, ?2, {now}, ?4, {now}, ?3 FROM jobs WHERE jobs.id = ?1
        ON CONFLICT (job_id, name) DO UPDATE SET finished_at = {now}, result = excluded.result WHERE finished_at IS NULL`,
       holder.id,
       name,

@@ -16,7 +16,10 @@ export async function whoSettled(store: Store, settlements: Settlement[]): Promi
 
 const REFUSED = `SELECT 1 FROM refusals AS r WHERE r.job_id = o.value->>0 AND r.number = o.value->>1 AND r.token = o.value->>2`;
 
-/** Keeps late results that were turned away: once for each claim that lost its attempt, however often it is offered. */
+/**
+ * Keeps late results that were turned away: once for each claim that lost its attempt, however often it is offered. Of a
+ * job that is removed meanwhile nothing is kept.
+ */
 export async function refuseResults(store: Store, token: string, settlements: Settlement[]): Promise<number> {
   const rows = JSON.stringify(settlements.map((one) => [one.id, one.attempt, one.claim, one.outcome, one.error]));
   const [, , added] = await store.batch([
@@ -30,7 +33,8 @@ export async function refuseResults(store: Store, token: string, settlements: Se
     sql(
       `INSERT INTO refusals (job_id, number, token, at, outcome, error)
        SELECT o.value->>0, o.value->>1, o.value->>2, batch.clock, o.value->>3, o.value->>4
-       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE true ON CONFLICT DO NOTHING RETURNING job_id`,
+       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = o.value->>0
+       WHERE true ON CONFLICT DO NOTHING RETURNING job_id`,
       token,
       rows,
     ),

@@ -82,7 +82,7 @@ export async function writeReplayUntil(
     sql(
       `INSERT INTO audit (id, at, actor, action, before, after, reason)
        SELECT ?2, clock, ?3, 'replay dead letters', json_object('until', (SELECT replay_until FROM site_state WHERE id = 1)),
-         json_object('until', CASE WHEN ?4 > 0 THEN clock + ?4 END), ?5 FROM ${CHAINED} WHERE true ON CONFLICT DO NOTHING`,
+         json_object('until', CASE WHEN ?4 > 0 THEN clock + CAST(?4 AS INTEGER) END), ?5 FROM ${CHAINED} WHERE true ON CONFLICT DO NOTHING`,
       token,
       audit,
       by.actor,

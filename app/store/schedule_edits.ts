@@ -1,6 +1,7 @@
 import { type Definition, SCHEDULES_MAX } from "~/domain/schedule";
 import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
+import { dropHistory } from "./retention";
 import { type Statement, type Store, sql } from "./store";
 
 /** What a person does to a schedule, as it is kept. `before` and `after` are what changed. */
@@ -111,12 +112,12 @@ export const resumeSchedule = (
     auditRow(token, id, entry),
   ]);
 
-/** Takes the schedule and what became of its slots away. Its jobs stay. */
+/** Takes the schedule away, and what became of its slots, a long history by and by. Its jobs stay. */
 export const removeSchedule = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, null, entry, [
     open(token, "SELECT 1 FROM schedules WHERE id = ?2", id),
     auditRow(token, id, entry),
-    sql(`DELETE FROM slots WHERE schedule_id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
+    ...dropHistory("schedule", token, id),
     sql(`DELETE FROM schedules WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
   ]);
 

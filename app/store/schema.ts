@@ -181,6 +181,8 @@ export const site_state = sqliteTable("site_state", {
   clock: integer().notNull(),
   replay_until: integer(),
   publication_revision: integer().notNull().default(0),
+  keep_days: integer().notNull().default(30),
+  keep_dead_days: integer().notNull().default(90),
 });
 
 export const leases = sqliteTable("leases", {
@@ -189,7 +191,16 @@ export const leases = sqliteTable("leases", {
   fence: integer().notNull(),
   expires_at: integer().notNull(),
   version: text(),
+  retention_at: integer().notNull().default(0),
+  kept_at: integer().notNull().default(0),
+  kept_id: text().notNull().default(""),
 });
+
+export const leftovers = sqliteTable(
+  "leftovers",
+  { what: text({ enum: ["watch", "schedule"] }).notNull(), id: text().notNull() },
+  (t) => [primaryKey({ columns: [t.what, t.id] })],
+);
 
 export const sweeps = sqliteTable("sweeps", {
   fence: integer().primaryKey(),
@@ -203,6 +214,7 @@ export const sweeps = sqliteTable("sweeps", {
   fired: integer().notNull().default(0),
   lanes: text(),
   expired: integer().notNull().default(0),
+  removed: integer().notNull().default(0),
 });
 
 export const audit = sqliteTable(

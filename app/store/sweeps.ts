@@ -3,6 +3,8 @@ import { lookForAlerts, pruneAlerts } from "./alerts";
 import type { Claimed } from "./claims";
 import { type Overdue, overdueJobs } from "./expiry";
 import { expiredLeases } from "./leases";
+import { pruneDeeds, pruneLetters } from "./prunes";
+import type { KeptFrom } from "./retention";
 import { type DueSchedule, dueSchedules } from "./schedules";
 import { type Unserved, unservedOf } from "./sends";
 import { foldBacklogs, noteDeploy, pruneSite } from "./site_stats";
@@ -12,15 +14,6 @@ import { type DueWatch, dueWatches } from "./watches";
 /** Two days of sweeps. */
 const KEPT_SWEEPS = 2_880;
 const HOUR_OF_SWEEPS = 60;
-
-const prune = (grain: number, keepMs: number): Statement =>
-  sql(
-    `DELETE FROM job_stats WHERE (grain, at, kind, outcome, bucket) IN (
-       SELECT grain, at, kind, outcome, bucket FROM job_stats WHERE grain = ?1 AND at < {now} - ?2 LIMIT 5000)`,
-    grain,
-    keepMs,
-  );
-const pruneStats = [prune(60_000, 48 * 3_600_000), prune(900_000, 400 * 86_400_000)];
 
 /** Schedules fired with one look. */
 export const SCHEDULES_AT_ONCE = 100;
@@ -41,6 +34,10 @@ export type Chores = {
   overdue: Overdue[];
   /** Rules may have something to say. */
   alerts: boolean;
+  /** When it is next to be looked for what is to be removed (0 or less: at once), and whether that is now. */
+  retentionAt: number;
+  retain: boolean;
+  keptFrom: KeptFrom;
 };
 
 /**
@@ -57,7 +54,8 @@ export async function beginSweep(
   const [lease, expired, found, schedules, watches, alerts, overdue] = await store.batch([
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2 WHERE key = 'sweep' AND expires_at <= {now}
-       RETURNING fence, expires_at - ?2 AS startedAt, version`,
+       RETURNING fence, expires_at - ?2 AS startedAt, version, retention_at AS retentionAt, retention_at <= {now} AS retain,
+         kept_at AS keptAt, kept_id AS keptId`,
       owner,
       leaseMs,
     ),
@@ -69,8 +67,11 @@ export async function beginSweep(
     overdueJobs(OVERDUE_AT_ONCE),
   ]);
   if (!lease?.[0]) return null;
+  const { keptAt, keptId, retain, ...own } = lease[0];
   return {
-    ...(lease[0] as Pick<Chores, "fence" | "startedAt" | "version">),
+    ...(own as Pick<Chores, "fence" | "startedAt" | "version" | "retentionAt">),
+    retain: retain === 1,
+    keptFrom: { at: keptAt as number, id: keptId as string },
     expired: expired as Claimed[],
     unserved: unservedOf(found?.[0]),
     schedules: schedules as DueSchedule[],
@@ -88,9 +89,14 @@ export type SweepReport = {
   fired: number;
   sent: number;
   resent: number;
+  /** Ended jobs whose time was over. */
+  removed: number;
   more: boolean;
   error: string | null;
 };
+
+/** How far was looked for what is to be removed, and in how many ms it is to be looked again. */
+export type Retained = { keptFrom: KeptFrom; againInMs: number };
 
 /** What the lanes told at the start of a sweep. */
 export type LaneStandings = Partial<Record<Lane, [messages: number | null, oldestAt: number | null]>>;
@@ -103,11 +109,12 @@ export async function endSweep(
   report: SweepReport,
   lanes: LaneStandings,
   appVersion: string,
+  retained: Retained | null,
 ): Promise<void> {
   await store.batch([
     sql(
-      `INSERT INTO sweeps (fence, started_at, finished_at, lost, sent, resent, more, error, fired, lanes, expired)
-       VALUES (?1, ?2, {now}, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) ON CONFLICT DO NOTHING`,
+      `INSERT INTO sweeps (fence, started_at, finished_at, lost, sent, resent, more, error, fired, lanes, expired, removed)
+       VALUES (?1, ?2, {now}, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) ON CONFLICT DO NOTHING`,
       chores.fence,
       chores.startedAt,
       report.lost,
@@ -118,19 +125,27 @@ export async function endSweep(
       report.fired,
       JSON.stringify(lanes),
       report.expired,
+      report.removed,
     ),
     ...(chores.version === appVersion ? [] : [noteDeploy(appVersion)]),
     // Fences count up by one a sweep, so the rows to drop are found by key.
     sql("DELETE FROM sweeps WHERE fence <= ?1", chores.fence - KEPT_SWEEPS),
-    ...(chores.fence % HOUR_OF_SWEEPS === 0 ? pruneStats : []),
+    ...(chores.fence % HOUR_OF_SWEEPS === 5 ? pruneDeeds : []),
     ...(chores.fence % HOUR_OF_SWEEPS === 15 ? [foldBacklogs(chores.fence, 2 * HOUR_OF_SWEEPS)] : []),
-    ...(chores.fence % HOUR_OF_SWEEPS === 30 ? pruneAlerts : []),
+    ...(chores.fence % HOUR_OF_SWEEPS === 25 ? pruneLetters : []),
+    ...(chores.fence % HOUR_OF_SWEEPS === 35 ? pruneAlerts : []),
     ...(chores.fence % HOUR_OF_SWEEPS === 45 ? pruneSite : []),
     sql(
-      "UPDATE leases SET owner = NULL, expires_at = 0, version = ?3 WHERE key = 'sweep' AND fence = ?1 AND owner = ?2",
+      `UPDATE leases SET owner = NULL, expires_at = 0, version = ?3, kept_at = coalesce(?4, kept_at), kept_id = coalesce(?5, kept_id),
+         retention_at = CASE WHEN ?6 IS NOT NULL AND retention_at = ?7 THEN {now} + ?6 ELSE retention_at END
+       WHERE key = 'sweep' AND fence = ?1 AND owner = ?2`,
       chores.fence,
       owner,
       appVersion,
+      retained?.keptFrom.at ?? null,
+      retained?.keptFrom.id ?? null,
+      retained?.againInMs ?? null,
+      chores.retentionAt,
     ),
   ]);
 }

@@ -1,6 +1,7 @@
 import { sameTarget, WATCHES_MAX, type WatchDefinition } from "~/domain/watch";
 import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
+import { dropHistory } from "./retention";
 import { type Statement, type Store, sql } from "./store";
 import type { Watch } from "./watches";
 
@@ -122,12 +123,12 @@ export const askForCheck = (store: Store, token: string, id: string, entry: Entr
     auditRow(token, entry),
   ]);
 
-/** Takes the watch and its history away. Its jobs stay. */
+/** Takes the watch away, and its history, a long one by and by. Its jobs stay. */
 export const removeWatch = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, entry, [
     open(token, "SELECT 1 FROM watches WHERE id = ?2", id),
     auditRow(token, entry),
-    sql(`DELETE FROM watch_checks WHERE watch_id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
+    ...dropHistory("watch", token, id),
     sql(`DELETE FROM watches WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
   ]);
 

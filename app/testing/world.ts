@@ -310,13 +310,16 @@ export async function clean(): Promise<void> {
     "files",
     "file_parts",
     "derived_uploads",
+    "leftovers",
   ];
   await db.batch([
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
     db.prepare(
-      "UPDATE site_state SET revision = 0, chain = NULL, clock = 0, publication_revision = 0, replay_until = NULL",
+      "UPDATE site_state SET revision = 0, chain = NULL, clock = 0, publication_revision = 0, replay_until = NULL, keep_days = 30, keep_dead_days = 90",
     ),
     db.prepare("DELETE FROM leases WHERE key <> 'sweep'"),
-    db.prepare("UPDATE leases SET owner = NULL, fence = 0, expires_at = 0, version = NULL"),
+    db.prepare(
+      "UPDATE leases SET owner = NULL, fence = 0, expires_at = 0, version = NULL, retention_at = 0, kept_at = 0, kept_id = ''",
+    ),
   ]);
 }

@@ -37,6 +37,8 @@ describe("the OpenAPI document", () => {
       "get /api/v1/dead-letters",
       "post /api/v1/dead-letters/replay",
       "post /api/v1/dead-letters/replaying",
+      "get /api/v1/retention",
+      "put /api/v1/retention",
       "get /api/v1/submitters",
       "post /api/v1/submitters/{id}",
       "get /api/v1/mail",

@@ -149,6 +149,7 @@ export const stats = z
         lost: count,
         expired: count.openapi({ description: "jobs that were not started by their expiresAt" }),
         fired: count.openapi({ description: "jobs made of schedules" }),
+        removed: count.openapi({ description: "ended jobs that were kept long enough" }),
         sent: count,
         resent: count,
         more: z.boolean(),

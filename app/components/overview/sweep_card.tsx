@@ -40,6 +40,7 @@ export function SweepCard({ sweep }: { sweep: SweepRow | null }) {
           <Fact name="Jobs made of schedules">{count(sweep.fired)}</Fact>
           <Fact name="Messages sent">{count(sweep.sent)}</Fact>
           <Fact name="Messages sent again">{count(sweep.resent)}</Fact>
+          <Fact name="Old jobs removed">{count(sweep.removed)}</Fact>
           <Fact name="More left to do">{sweep.more ? "yes" : "no"}</Fact>
         </dl>
       ) : (

@@ -53,6 +53,7 @@ test("counts come by kind and in total, causes with the most deaths first, the s
     lost: 1,
     expired: 0,
     fired: 0,
+    removed: 0,
     sent: 2,
     resent: 3,
     more: true,

@@ -59,6 +59,7 @@ function sweepRowOf(row: Rows[number] | undefined): SweepRow | null {
     lost: row.lost,
     expired: row.expired,
     fired: row.fired,
+    removed: row.removed,
     sent: row.sent,
     resent: row.resent,
     more: row.more === 1,

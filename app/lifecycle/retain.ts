@@ -1,0 +1,65 @@
+import type { Retention } from "~/domain/retention";
+import type { By } from "~/store/reopen";
+import { dropLeftovers, findOld, type KeptFrom, type Old, removeJobs, writeRetention } from "~/store/retention";
+import type { Engine } from "./engine";
+import { insist } from "./insist";
+
+/** One transaction removes at most so many jobs, and about so many rows; one sweep so long. */
+const JOBS = 500;
+const ROWS = 5_000;
+const FOR_MS = 5_000;
+const ROUNDS = 8;
+/** Statements of one round. */
+const STATEMENTS = 14;
+/** Where nothing is left to be removed. */
+const AGAIN_MS = 3_600_000;
+
+/**
+ * Removes what has been kept long enough, in bounded steps. Answers how many jobs went, up to where it has looked, and in
+ * how many ms there is more to do: at once, or in an hour, so that a minute in between costs nothing. Where a round throws
+ * the next sweep looks at the same place again: what went before has gone.
+ */
+export async function retain(
+  engine: Engine,
+  from: KeptFrom,
+): Promise<{ removed: number; keptFrom: KeptFrom; againInMs: number }> {
+  const since = engine.localNow();
+  const time = () =>
+    engine.localNow() - since < FOR_MS && engine.store.used.statements + STATEMENTS <= engine.settings.statements;
+  const left = await insist(engine, "drop leftovers", () => dropLeftovers(engine.store));
+  let keptFrom = from;
+  let removed = 0;
+  for (let round = 0; round === 0 || (round < ROUNDS && time()); round++) {
+    const at = keptFrom;
+    const { passed, dead } = await insist(engine, "find old jobs", () => findOld(engine.store, at, JOBS));
+    const [looked, buried] = [within(passed, ROWS), within(dead, ROWS)];
+    const chunk = [...looked.filter(({ state }) => state !== "dead"), ...buried];
+    await engine.seam("retain: between reading and writing");
+    const token = engine.newToken();
+    if (chunk.length > 0) await insist(engine, "remove old jobs", () => removeJobs(engine.store, token, chunk));
+    removed += chunk.length;
+    const last = looked.at(-1);
+    if (last) keptFrom = { at: last.finishedAt, id: last.id };
+    const all =
+      [passed, dead].every(({ length }) => length < JOBS) &&
+      looked.length + buried.length === passed.length + dead.length;
+    if (all) return { removed, keptFrom, againInMs: left ? 0 : AGAIN_MS };
+  }
+  return { removed, keptFrom, againInMs: 0 };
+}
+
+/** As many of the first as have about so many rows; at least one. */
+function within(jobs: Old[], rows: number): Old[] {
+  let sum = 0;
+  for (const [index, { weight }] of jobs.entries()) {
+    sum += weight;
+    if (sum > rows && index > 0) return jobs.slice(0, index);
+  }
+  return jobs;
+}
+
+/** For how long ended jobs are kept, from the next sweep on. Recorded with who said so. */
+export async function setRetention(engine: Engine, retention: Retention, by: By): Promise<void> {
+  const [token, audit] = [engine.newToken(), engine.newId()];
+  await insist(engine, "set retention", () => writeRetention(engine.store, token, retention, audit, by));
+}
