@@ -31,7 +31,17 @@ export const jobsFeedAddress = ({ columns: _, ...list }: JobList, limit: number)
 export const exportAddress = ({ columns: _, cursor: __, ...list }: JobList, format: "csv" | "ndjson"): string =>
   withQuery(`/api/v1/jobs.${format}`, list);
 
-export const jobFeedAddress = (id: string): string => `/api/v1/jobs/${encodeURIComponent(id)}`;
+export const jobFeedAddress = (id: string, attempt: number | null = null): string =>
+  withQuery(`/api/v1/jobs/${encodeURIComponent(id)}`, { attempt: attempt === null ? undefined : String(attempt) });
+
+/** A job's page from one attempt on: that one in full, and those before it. */
+export const attemptAddress = (id: string, attempt: number): string =>
+  `${jobAddress(id)}?attempt=${attempt}#attempt-${attempt}`;
+/** The attempt that an address asks for; null: the newest. */
+export function attemptOf(params: URLSearchParams): number | null {
+  const asked = params.get("attempt") ?? "";
+  return /^[1-9]\d{0,14}$/.test(asked) ? Number(asked) : null;
+}
 
 function withQuery(path: string, values: Record<string, string | undefined>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));

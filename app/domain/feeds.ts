@@ -52,8 +52,17 @@ export type AttemptRow = {
   error: string | null;
   stack: string | null;
   log: string | null;
+  /** Whether error, stack or log are longer than this: all of it comes where this attempt is the first one asked for. */
+  cut: boolean;
   appVersion: string;
 };
+
+/** An outside effect of a job: `finishedAt` null: it began, and how it ended is not known. `result`: its beginning, JSON. */
+export type EffectRow = { name: string; startedAt: string; finishedAt: string | null; result: string | null };
+/** A job that was made of another one by a person. */
+export type EditRow = { id: string; view: View };
+/** How a job of a kind ended, and how long its last attempt ran. */
+export type RunRow = { id: string; view: View; ranMs: number; finishedAt: string };
 
 export type RefusalRow = { number: number; at: string; outcome: OutcomeName; error: string | null };
 export type AuditRow = {
@@ -91,6 +100,11 @@ export type JobDetail = JobRow & {
   schedule: { id: string; name: string | null; slotAt: string | null } | null;
   /** The job that holds the webhook event which this one goes on with. */
   fanoutId: string | null;
+  /** The job that this one was made of, as it was or with changes. */
+  editedFrom: string | null;
+  /** The newest jobs that were made of this one. */
+  editedTo: EditRow[];
+  effects: EffectRow[];
   /** Of a webhook event: how it stands at each endpoint. */
   fanout: Fanout | null;
 };

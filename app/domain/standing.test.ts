@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JobDetail, SweepRow } from "./feeds";
+import type { AttemptRow, JobDetail, SweepRow } from "./feeds";
 import { type Sentence, standingOf, sweepStanding } from "./standing";
 
 const now = Date.UTC(2026, 11, 1, 10);
@@ -13,8 +13,14 @@ const job = (over: Partial<JobDetail>) =>
     runAt: at(-1_000),
     held: null,
     sentAt: null,
+    attempts: [],
+    audit: [],
+    generation: 1,
+    view: "pending",
     ...over,
   }) as JobDetail;
+const tried = (over: Partial<AttemptRow>) =>
+  ({ number: 1, generation: 1, outcome: "failed", finishedAt: at(0), ...over }) as AttemptRow;
 const read = (sentence: Sentence | null) =>
   sentence
     ?.map((part) => (typeof part === "string" ? part : "at" in part ? `<${part.at}>` : `<since ${part.since}>`))
@@ -22,13 +28,28 @@ const read = (sentence: Sentence | null) =>
 
 describe("why a job is not running", () => {
   test("not due yet", () => {
-    expect(read(standingOf(job({ runAt: at(8_000), attempt: 1 }), now))).toBe(`Attempt 2 is due <${at(8_000)}>.`);
+    const due = { runAt: at(8_000), attempt: 1 };
+    expect(read(standingOf(job(due), now))).toBe(`Attempt 2 is due <${at(8_000)}>.`);
+    expect(read(standingOf(job({ runAt: at(8_000), view: "scheduled" }), now))).toBe(
+      `Attempt 1 is due <${at(8_000)}>, as it was asked for.`,
+    );
+    expect(read(standingOf(job({ ...due, attempts: [tried({})] }), now))).toBe(
+      `Attempt 2 is due <${at(8_000)}>: the backoff after attempt 1.`,
+    );
+    expect(read(standingOf(job({ ...due, attempts: [tried({ outcome: "snoozed" })] }), now))).toBe(
+      `Attempt 2 is due <${at(8_000)}>: the snooze of attempt 1.`,
+    );
   });
 
   test("sent, and not picked up", () => {
     expect(read(standingOf(job({ sentAt: at(-500) }), now))).toBe(
       `Attempt 1 was sent to the lane normal <${at(-500)}> and waits to be picked up.`,
     );
+  });
+
+  test("sent, and left for the end of its batch since its last worker was lost", () => {
+    const lost = job({ sentAt: at(-500), attempt: 1, attempts: [tried({ outcome: "lost" })] });
+    expect(read(standingOf(lost, now))).toContain("picked up, after all others of its batch");
   });
 
   test("due, and not sent", () => {
@@ -62,8 +83,31 @@ describe("why a job is not running", () => {
     );
   });
 
-  test("a final job waits for nothing", () => {
-    expect(standingOf(job({ state: "done" }), now)).toBeNull();
+  test.each<[string, Partial<JobDetail>, string]>([
+    ["it is done", { state: "done", attempt: 2 }, `Done: attempt 2 succeeded <${at(0)}>.`],
+    [
+      "somebody cancelled it",
+      { state: "cancelled", audit: [{ action: "cancel", actor: "ann" }] as JobDetail["audit"] },
+      `Cancelled by ann <${at(0)}>. A requeue runs it again.`,
+    ],
+    ["its tries are used up", { state: "dead", attempt: 3, tries: 3 }, `Dead <${at(0)}>: all 3 tries are used up. It`],
+    ["it had one try", { state: "dead", attempt: 1, tries: 1, maxAttempts: 1 }, ": its only try is used up."],
+    [
+      "no retry could help",
+      { state: "dead", attempt: 1, tries: 1 },
+      ": attempt 1 failed in a way that no retry can help.",
+    ],
+    [
+      "it was buried",
+      { state: "dead", attempt: 1, tries: 1, attempts: [tried({ finishedAt: at(-9_000) })] },
+      ": it was given up before attempt 2 began.",
+    ],
+    ["it expired untried", { state: "dead", attempts: [] }, ": it was given up before attempt 1 began."],
+    ["older attempts are looked at", { state: "dead", attempt: 9, tries: 9 }, `Dead <${at(0)}>. It waits for a person`],
+  ])("%s", (_why, over, sentence) => {
+    const number = over.attempt === 9 ? 4 : (over.attempt ?? 0);
+    const ended = job({ maxAttempts: 3, finishedAt: at(0), attempts: [tried({ number })], ...over });
+    expect(read(standingOf(ended, now))).toContain(sentence);
   });
 });
 

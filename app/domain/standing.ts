@@ -1,18 +1,39 @@
 import type { JobDetail, SweepRow } from "./feeds";
 import { count } from "./format";
 import { SWEEP_LATE_MS } from "./health";
+import { isFinal } from "./states";
 
 /** A sentence with times in it: they are drawn as times that tick. */
 export type Sentence = (string | { at: string } | { since: string })[];
 
-/** Why a job is not final yet: what it waits for, or what runs. Null: it is final, nothing is to be told. */
-export function standingOf(job: JobDetail, nowMs: number): Sentence | null {
+/** Why a job is not running, in one sentence: what it waits for, or how it ended. Of one that runs, that it does. */
+export function standingOf(job: JobDetail, nowMs: number): Sentence {
+  if (isFinal(job.state)) return ended(job);
   const standing = waitsOrRuns(job, nowMs);
-  if (!standing || job.state !== "pending" || !job.expiresAt) return standing;
+  if (job.state !== "pending" || !job.expiresAt) return standing;
   return [...standing, " It expires ", { at: job.expiresAt }, ": not started by then, it is dead."];
 }
 
-function waitsOrRuns(job: JobDetail, nowMs: number): Sentence | null {
+function ended(job: JobDetail): Sentence {
+  const when: Sentence = job.finishedAt ? [" ", { at: job.finishedAt }] : [];
+  if (job.state === "done") return [`Done: attempt ${count(job.attempt)} succeeded`, ...when, "."];
+  if (job.state === "cancelled") {
+    const who = job.audit.find(({ action }) => action === "cancel")?.actor;
+    return [`Cancelled${who ? ` by ${who}` : ""}`, ...when, ". A requeue runs it again."];
+  }
+  return ["Dead", ...when, `${whyDead(job)}. It waits for a person: a requeue runs it again.`];
+}
+
+function whyDead(job: JobDetail): string {
+  const [last] = job.attempts;
+  // Older attempts are looked at: they say nothing of its end.
+  if (last && last.number < job.attempt) return "";
+  if (last?.finishedAt !== job.finishedAt) return `: it was given up before attempt ${count(job.attempt + 1)} began`;
+  if (job.tries < job.maxAttempts) return `: attempt ${count(job.attempt)} failed in a way that no retry can help`;
+  return job.tries === 1 ? ": its only try is used up" : `: all ${count(job.tries)} tries are used up`;
+}
+
+function waitsOrRuns(job: JobDetail, nowMs: number): Sentence {
   if (job.state === "processing") {
     const running: Sentence = [
       `Attempt ${count(job.attempt)} is running`,
@@ -23,9 +44,8 @@ function waitsOrRuns(job: JobDetail, nowMs: number): Sentence | null {
       ? [...running, " A cancel was requested ", { at: job.cancelRequestedAt }, ": it stops at the next heartbeat."]
       : running;
   }
-  if (job.state !== "pending") return null;
   const next = `Attempt ${count(job.attempt + 1)}`;
-  if (Date.parse(job.runAt) > nowMs) return [`${next} is due `, { at: job.runAt }, "."];
+  if (Date.parse(job.runAt) > nowMs) return [`${next} is due `, { at: job.runAt }, `${waitsSince(job)}.`];
   if (job.held?.by === "unknown-kind") {
     return [`Held: this release does not know the kind ${job.kind}. It waits for one that does.`];
   }
@@ -34,8 +54,22 @@ function waitsOrRuns(job: JobDetail, nowMs: number): Sentence | null {
     return [`Held: the kind ${job.kind} is paused`, ...since, job.held.reason ? `: ${job.held.reason}` : "."];
   }
   if (job.sentAt)
-    return [`${next} was sent to the lane ${job.lane} `, { at: job.sentAt }, " and waits to be picked up."];
+    return [
+      `${next} was sent to the lane ${job.lane} `,
+      { at: job.sentAt },
+      ` and waits to be picked up${alone(job)}.`,
+    ];
   return [`${next} is due since `, { at: job.runAt }, " and not sent yet: the next sweep sends it."];
+}
+
+const alone = ({ attempts: [last] }: JobDetail): string =>
+  last?.outcome === "lost" ? ", after all others of its batch: its last worker was lost" : "";
+
+function waitsSince({ attempts: [last], generation, view }: JobDetail): string {
+  if (view === "scheduled") return ", as it was asked for";
+  if (!last || last.generation !== generation) return "";
+  const backoff = last.outcome === "snoozed" ? "the snooze of" : "the backoff after";
+  return `: ${backoff} attempt ${count(last.number)}`;
 }
 
 /** One missed minute may happen; from two on somebody should know; from five on nothing lost is repaired any more. */

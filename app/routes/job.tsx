@@ -2,9 +2,12 @@ import { data, useSearchParams } from "react-router";
 import { appContext } from "~/cloudflare";
 import { FileResultCard } from "~/components/files/file_result";
 import { AuditList } from "~/components/job/audit_list";
+import { EffectsCard } from "~/components/job/effects_card";
 import { JobHeader } from "~/components/job/job_header";
 import { JsonCard } from "~/components/job/json_card";
+import { LineageCard } from "~/components/job/lineage_card";
 import { Properties } from "~/components/job/properties";
+import { RunsCard } from "~/components/job/runs_card";
 import { Timeline } from "~/components/job/timeline";
 import { Trouble } from "~/components/job/trouble";
 import { WayBack } from "~/components/job/way_back";
@@ -12,12 +15,13 @@ import { nameOf } from "~/components/jobs/jobs_table";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { RefreshControl } from "~/components/shell/refresh_control";
 import { FanoutCard } from "~/components/webhooks/fanout_card";
-import { jobAddress } from "~/domain/addresses";
+import { attemptOf, jobAddress } from "~/domain/addresses";
 import { fileOfJob } from "~/domain/files";
+import { worksForOf } from "~/domain/lineage";
 import { resultText } from "~/domain/pretty";
 import { jobFeed } from "~/queries/job";
 import { useFeed } from "~/queries/use_feed";
-import { readJob } from "~/store/reads/job";
+import { readJobPage } from "~/store/reads/job";
 import type { Route } from "./+types/job";
 import { useFrame } from "./support/frame";
 import { reading } from "./support/read.server";
@@ -27,18 +31,27 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `${nameOf(loaderData.job)} · Redrive` : "No such job · Redrive" },
 ];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const app = context.get(appContext);
-  const job = await reading(app, "job", () => readJob(app.engine.store, params.id, app.engine.kinds));
-  if (!job) throw data({ reason: "no-such-job" }, { status: 404 });
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { engine, ...app } = context.get(appContext);
+  const attempt = attemptOf(new URL(request.url).searchParams);
+  const page = await reading({ engine, ...app }, "job", () =>
+    readJobPage(engine.store, params.id, engine.kinds, attempt),
+  );
+  if (!page) throw data({ reason: "no-such-job" }, { status: 404 });
+  const { job, runs } = page;
   // The page shows the payload's own text: sent once, not twice.
-  return { job: { ...job, payload: null }, readAt: Date.now() };
+  return { job: { ...job, payload: null }, runs, worksFor: worksForOf(job), attempt, readAt: Date.now() };
 }
 
 export default function Job({ loaderData, params }: Route.ComponentProps) {
   const { preferences } = useFrame();
   const [search] = useSearchParams();
-  const live = useFeed(jobFeed(params.id), { body: loaderData.job, at: loaderData.readAt }, !preferences.refresh);
+  const { runs, worksFor, attempt } = loaderData;
+  const live = useFeed(
+    jobFeed(params.id, attempt),
+    { body: loaderData.job, at: loaderData.readAt },
+    !preferences.refresh,
+  );
   const job = live.body;
   const sameCause = useStats()?.body.causes.find(({ cause }) => cause === job.cause)?.n ?? null;
   const result = resultText(job.result);
@@ -62,12 +75,15 @@ export default function Job({ loaderData, params }: Route.ComponentProps) {
         <div className="flex min-w-0 flex-col gap-5">
           {job.fanout && <FanoutCard fanout={job.fanout} />}
           {file && <FileResultCard {...file} jobId={job.id} />}
-          <Timeline job={job} all={search.get("attempts") === "all"} />
+          <Timeline job={job} all={search.get("attempts") === "all"} from={attempt} />
+          {job.effects.length > 0 && <EffectsCard effects={job.effects} running={job.state === "processing"} />}
           <JsonCard title="Payload" text={job.payloadText} download={`${jobAddress(job.id)}/payload`} />
           {result !== null && <JsonCard title="Result" text={result} />}
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <Properties job={job} />
+          <LineageCard job={job} worksFor={worksFor} />
+          {runs.length > 1 && <RunsCard kind={job.kind} runs={runs} id={job.id} />}
           <AuditList audit={job.audit} />
         </div>
       </div>

@@ -4,9 +4,9 @@ import { problem } from "~/domain/problem";
 import { readCause, readDead } from "~/store/reads/dead";
 import { fresh } from "./answers";
 import { problemResponse } from "./body";
+import { attempt } from "./job_schemas";
 import type { Route } from "./route";
 import { at, count, text, time } from "./schema_words";
-import { attempt } from "./schemas";
 
 const ages = z
   .array(count)

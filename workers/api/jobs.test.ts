@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createProbeRows, probes } from "~/testing/probes";
 import { World } from "~/testing/world";
-import { jobDetail, jobPage, stats } from "./schemas";
+import { jobDetail } from "./job_schemas";
+import { jobPage, stats } from "./schemas";
 import { clientOf } from "./testing";
 
 let world: World;

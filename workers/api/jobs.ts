@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { attemptOf } from "~/domain/addresses";
 import { JOB_FILTER } from "~/domain/filter";
 import { idTime } from "~/domain/ids";
 import { PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
@@ -7,8 +8,9 @@ import { readJob } from "~/store/reads/job";
 import { listJobs } from "~/store/reads/list";
 import { readStats } from "~/store/reads/stats";
 import { fresh, noSuchJob } from "./answers";
+import { jobDetail } from "./job_schemas";
 import type { Route } from "./route";
-import { jobDetail, jobPage, stats } from "./schemas";
+import { jobPage, stats } from "./schemas";
 
 const { shape } = JOB_FILTER;
 /** The parameters of a list, for the document. */
@@ -46,12 +48,25 @@ export const getJobs: Route = {
 export const getJob: Route = {
   method: "get",
   path: "/jobs/{id}",
-  summary: "One job with its attempts, refusals and audit",
+  summary: "One job with its attempts, refusals, effects and audit",
+  query: z.strictObject({
+    attempt: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, "must be the number of an attempt")
+      .optional(),
+  }),
+  parameters: z.object({
+    attempt: z.int().min(1).optional().openapi({ description: "this attempt in full, and those before it" }),
+  }),
   cached: true,
   answers: { 200: { description: "The job", content: { "application/json": { schema: jobDetail } } } },
   problems: { 404: "no job with this id is stored" },
-  handle: async ({ request, params: { id = "" }, app }) =>
-    idTime(id) === null ? noSuchJob() : fresh(request, app, () => readJob(app.engine.store, id, app.engine.kinds)),
+  handle: async ({ request, url, params: { id = "" }, app }) => {
+    const upTo = attemptOf(url.searchParams);
+    return idTime(id) === null
+      ? noSuchJob()
+      : fresh(request, app, () => readJob(app.engine.store, id, app.engine.kinds, upTo));
+  },
 };
 
 export const getStats: Route = {

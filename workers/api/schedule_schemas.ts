@@ -2,8 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { FATES, type Fate, MISSED, type MissedPolicy, OVERLAP, type OverlapPolicy } from "~/domain/schedule";
 import { SCHEDULE, SCHEDULE_CHANGE } from "~/domain/schedule_call";
 import type { ScheduleDetail, SchedulePage } from "~/domain/schedule_feeds";
+import { auditEntry } from "./job_schemas";
 import { at, count, text, time } from "./schema_words";
-import { anyJson, auditEntry, view } from "./schemas";
+import { anyJson, view } from "./schemas";
 
 const enumOf = <T extends string>(record: Record<T, unknown>) => z.enum(Object.keys(record) as [T, ...T[]]);
 

@@ -4,6 +4,7 @@ import { registryOf } from "~/kinds/registry";
 import { probes } from "~/testing/probes";
 import { putSchedule } from "~/testing/schedules";
 import { clean, World } from "~/testing/world";
+import { jobDetail } from "./job_schemas";
 import {
   deletedSchedule,
   pausedSchedule,
@@ -12,7 +13,6 @@ import {
   scheduleDetail,
   schedulePage,
 } from "./schedule_schemas";
-import { jobDetail } from "./schemas";
 import { clientOf } from "./testing";
 
 const TWELVE = Date.parse("2026-12-01T12:00:00Z");

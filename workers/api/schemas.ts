@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { AttemptRow, Health, JobDetail, JobPage, JobRow, Stats } from "~/domain/feeds";
+import type { Health, JobPage, JobRow, Stats } from "~/domain/feeds";
 import { LANES } from "~/domain/lanes";
 import type { ProblemDocument } from "~/domain/problem";
 import {
@@ -12,19 +12,18 @@ import {
   type View,
 } from "~/domain/states";
 import { at, count, text, time } from "./schema_words";
-import { fanout } from "./webhook_schemas";
 
 /** The shapes of app/domain/feeds.ts once more, for the document. The types keep the two together; a test compares answers. */
 export const anyJson = z.unknown().refine((value) => value !== undefined);
 const state = z.enum(STATE_NAMES as [JobRow["state"], ...JobRow["state"][]]);
 export const view = z.enum(VIEW_NAMES as [View, ...View[]]).openapi({ description: "the state, or a part of pending" });
-const outcome = z.enum(Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]]);
-const trigger = z.enum(Object.keys(TRIGGERS) as [Trigger, ...Trigger[]]);
+export const outcome = z.enum(Object.keys(OUTCOMES) as [OutcomeName, ...OutcomeName[]]);
+export const trigger = z.enum(Object.keys(TRIGGERS) as [Trigger, ...Trigger[]]);
 export const counts = z.object(
   Object.fromEntries(VIEW_NAMES.map((name) => [name, count])) as Record<View, typeof count>,
 );
 
-const job = {
+export const job = {
   id: z.uuidv7(),
   kind: text,
   lane: z.enum(LANES),
@@ -63,68 +62,6 @@ export const jobPage = z
     total: count.nullable().openapi({ description: "jobs of the filter on all pages; null: they are not counted" }),
   })
   .openapi("JobPage") satisfies z.ZodType<JobPage>;
-
-export const auditEntry = z
-  .object({
-    id: text,
-    at: time,
-    actor: text,
-    action: text,
-    jobId: text.nullable(),
-    before: text.nullable(),
-    after: text.nullable(),
-    reason: text.nullable(),
-  })
-  .openapi("AuditEntry");
-
-export const attempt = z
-  .object({
-    number: count,
-    generation: count,
-    trigger,
-    startedAt: time,
-    finishedAt: time,
-    waitedMs: count,
-    ranMs: count,
-    outcome,
-    error: text.nullable(),
-    stack: text.nullable(),
-    log: text.nullable(),
-    appVersion: text,
-  })
-  .openapi("Attempt") satisfies z.ZodType<AttemptRow>;
-
-export const jobDetail = z
-  .object({
-    ...at,
-    ...job,
-    payload: anyJson.openapi({ description: "any JSON" }),
-    payloadText: text.openapi({ description: "the very text that was submitted, but for its secrets" }),
-    result: anyJson.openapi({ description: "any JSON; a text where the result was cut to its limit" }),
-    progress: text.nullable(),
-    idempotencyKey: text.nullable(),
-    expiresAt: time.nullable().openapi({ description: "it is not started from then on" }),
-    groupKey: text.nullable(),
-    sentAt: time.nullable(),
-    leaseUntil: time.nullable(),
-    cancelRequestedAt: time.nullable(),
-    held: z
-      .object({ by: z.enum(["paused", "unknown-kind"]), reason: text.nullable(), since: time.nullable() })
-      .nullable()
-      .openapi({ description: "what holds a due job" }),
-    attempts: z.array(attempt).openapi({ description: "attempts that have ended, newest first, at most 100" }),
-    refusals: z
-      .array(z.object({ number: count, at: time, outcome, error: text.nullable() }).openapi("Refusal"))
-      .openapi({ description: "late results that were turned away, at most 100" }),
-    audit: z.array(auditEntry).openapi({ description: "who did what, newest first, at most 100" }),
-    schedule: z
-      .object({ id: text, name: text.nullable(), slotAt: time.nullable() })
-      .nullable()
-      .openapi({ description: "what made it; slotAt: its planned time, null where a person ran it by hand" }),
-    fanoutId: text.nullable().openapi({ description: "the job that holds the webhook event" }),
-    fanout: fanout.nullable().openapi({ description: "of a webhook event: how it stands at each endpoint" }),
-  })
-  .openapi("JobDetail") satisfies z.ZodType<JobDetail>;
 
 export const stats = z
   .object({

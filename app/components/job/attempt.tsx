@@ -1,7 +1,10 @@
 import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { attemptAddress } from "~/domain/addresses";
 import type { AttemptRow, RefusalRow } from "~/domain/feeds";
 import { count, duration, firstLine, plural } from "~/domain/format";
+import { ownFrames } from "~/domain/stack";
 import { OUTCOMES, TRIGGERS } from "~/domain/states";
 import { Time } from "../time/time";
 import { Dot } from "../ui/dot";
@@ -9,10 +12,19 @@ import { ScrollText } from "../ui/scroll_text";
 import { OutcomeBadge } from "../ui/state_badge";
 import { DOT } from "../ui/tone";
 
-type Props = { attempt: AttemptRow; longest: number; open: boolean; refusals: RefusalRow[]; beganAnew: ReactNode };
+type Props = {
+  jobId: string;
+  attempt: AttemptRow;
+  /** Of the attempt before it; null: none, or not at hand. */
+  backoffMs: number | null;
+  longest: number;
+  open: boolean;
+  refusals: RefusalRow[];
+  beganAnew: ReactNode;
+};
 
 /** One attempt: why it began, how long it waited and ran, how it ended. Text is text, whatever is in it. */
-export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) {
+export function Attempt({ jobId, attempt, backoffMs, longest, open, refusals, beganAnew }: Props) {
   const { number, trigger, outcome, waitedMs, ranMs, error, stack, log, finishedAt } = attempt;
   return (
     <>
@@ -20,9 +32,13 @@ export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) 
         <Dot tone={OUTCOMES[outcome].tone} className="mt-1.5" />
         <div className="flex min-w-0 flex-1 flex-col gap-1">
           <div className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5">
-            <a href={`#attempt-${number}`} className="font-medium text-kumo-default no-underline hover:underline">
+            <Link
+              to={attemptAddress(jobId, number)}
+              preventScrollReset
+              className="font-medium text-kumo-default no-underline hover:underline"
+            >
               Attempt {count(number)}
-            </a>
+            </Link>
             <OutcomeBadge outcome={outcome} />
             <span className="text-sm text-kumo-subtle">{TRIGGERS[trigger]}</span>
             <span className="ml-auto hidden text-sm text-kumo-subtle tabular-nums sm:inline">
@@ -30,8 +46,9 @@ export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) 
             </span>
           </div>
           <div className="flex items-center gap-3 text-sm text-kumo-subtle tabular-nums">
-            <span className="whitespace-nowrap sm:min-w-52">
-              waited {duration(waitedMs)} · ran {duration(ranMs)}
+            <span className="sm:min-w-52">
+              {backoffMs !== null && `backed off ${duration(backoffMs)} · `}waited {duration(waitedMs)} · ran{" "}
+              {duration(ranMs)}
               <span className="sm:hidden">
                 {" "}
                 · <Time at={finishedAt} />
@@ -42,6 +59,7 @@ export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) 
           {error && !stack && (
             <p className="font-mono text-sm whitespace-pre-wrap text-kumo-danger wrap-anywhere">{error}</p>
           )}
+          {stack && <OwnFrames stack={stack} />}
           {stack && (
             <Fold
               label={`Stack of attempt ${number}`}
@@ -62,6 +80,14 @@ export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) 
               {log}
             </Fold>
           )}
+          {attempt.cut && (
+            <Link
+              to={attemptAddress(jobId, number)}
+              className="w-fit text-sm text-kumo-link underline underline-offset-2"
+            >
+              Cut short here: all of attempt {count(number)}
+            </Link>
+          )}
           {refusals.map((refusal) => (
             <p key={`${refusal.at} ${refusal.outcome}`} className="text-sm text-kumo-warning wrap-anywhere">
               Late result turned away <Time at={refusal.at} />: {OUTCOMES[refusal.outcome].label.toLowerCase()}
@@ -72,6 +98,21 @@ export function Attempt({ attempt, longest, open, refusals, beganAnew }: Props) 
       </li>
       {beganAnew}
     </>
+  );
+}
+
+/** Where in the kind's own code it happened: the first thing to know, with no fold to open. */
+function OwnFrames({ stack }: { stack: string }) {
+  const own = ownFrames(stack);
+  if (own.length === 0) return null;
+  return (
+    <ol aria-label="Own frames" className="flex flex-col font-mono text-xs leading-5 text-kumo-default">
+      {[...new Set(own)].map((frame) => (
+        <li key={frame} className="wrap-anywhere">
+          at {frame}
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -7,15 +7,18 @@ import { Button, LinkButton } from "../ui/button";
 import { Card } from "../ui/card";
 import { CopyButton } from "../ui/copy_button";
 import { ScrollText } from "../ui/scroll_text";
+import { FoundText } from "./found_text";
+import { useFinder } from "./use_finder";
 
 /** More than this is shown on demand, and without colours: a page stays quick whatever was submitted. */
 const SHOWN_CHARS = 12_000;
 
-/** A stored JSON text, spread over lines. What is copied and downloaded is the very text that is stored. */
+/** A stored JSON text, spread over lines, to be searched. Copied and downloaded is the text as it is stored, but for secrets. */
 export function JsonCard({ title, text, download }: { title: string; text: string; download?: string }) {
   const [whole, setWhole] = useState(false);
   const pretty = prettyJson(text);
-  const cut = pretty.length > SHOWN_CHARS && !whole;
+  const { find, at, finder } = useFinder(pretty, title);
+  const cut = pretty.length > SHOWN_CHARS && !whole && find === "";
   return (
     <Card
       flush
@@ -23,6 +26,7 @@ export function JsonCard({ title, text, download }: { title: string; text: strin
       aside={
         <span className="flex items-center gap-1">
           <span className="mr-1 tabular-nums">{bytesText(byteLength(text))}</span>
+          {finder}
           <CopyButton text={text} what={title.toLowerCase()} />
           {download && (
             <LinkButton
@@ -41,7 +45,7 @@ export function JsonCard({ title, text, download }: { title: string; text: strin
       }
     >
       <ScrollText label={title} className="max-h-128 p-4 text-sm leading-5">
-        {pretty.length > SHOWN_CHARS ? cut ? pretty.slice(0, SHOWN_CHARS) : pretty : <Coloured text={pretty} />}
+        <Shown text={cut ? pretty.slice(0, SHOWN_CHARS) : pretty} find={find} at={at} />
       </ScrollText>
       {cut && (
         <div className="flex items-center gap-3 border-t border-kumo-hairline px-4 py-2 text-sm text-kumo-subtle">
@@ -53,6 +57,11 @@ export function JsonCard({ title, text, download }: { title: string; text: strin
       )}
     </Card>
   );
+}
+
+function Shown({ text, find, at }: { text: string; find: string; at: number }) {
+  if (find !== "") return <FoundText text={text} find={find} at={at} />;
+  return text.length >= SHOWN_CHARS ? text : <Coloured text={text} />;
 }
 
 const COLOURS: Record<Token["kind"], string> = {

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { jobAddress, jobsAddress } from "~/domain/addresses";
+import { jobsAddress } from "~/domain/addresses";
 import type { JobDetail } from "~/domain/feeds";
-import { count, duration, shortId } from "~/domain/format";
+import { count, duration } from "~/domain/format";
 import { writeTerm } from "~/domain/query/write";
-import { scheduleAddress } from "~/domain/schedule_words";
 import { isFinal } from "~/domain/states";
 import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
@@ -17,36 +16,10 @@ export function Properties({ job }: { job: JobDetail }) {
         <Property name="Kind">
           <TextLink to={jobsAddress({ kind: job.kind })}>{job.kind}</TextLink>
         </Property>
-        {job.fanoutId && (
-          <Property name="Part of event">
-            <TextLink to={jobAddress(job.fanoutId)}>{shortId(job.fanoutId)}</TextLink>
-          </Property>
-        )}
         <Property name="Tries used">
           {count(job.tries)} of {count(job.maxAttempts)}
           {job.attempt > job.tries && <span className="text-kumo-subtle"> · {count(job.attempt)} attempts in all</span>}
         </Property>
-        {job.schedule && (
-          <Property name="Schedule">
-            {job.schedule.name === null ? (
-              `deleted, ${shortId(job.schedule.id)}`
-            ) : (
-              <TextLink to={scheduleAddress(job.schedule.id)} className="wrap-anywhere">
-                {job.schedule.name}
-              </TextLink>
-            )}
-            <span className="block text-sm text-kumo-subtle">
-              {job.schedule.slotAt === null ? (
-                "run by hand"
-              ) : (
-                <>
-                  slot <ExactTime at={job.schedule.slotAt} />
-                </>
-              )}
-            </span>
-          </Property>
-        )}
-        <Property name="Generation">{count(job.generation)}</Property>
         <Property name="Lane">{job.lane}</Property>
         <When name="Submitted" at={job.createdAt} />
         {isFinal(job.state) ? (

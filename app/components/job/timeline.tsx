@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { attemptAddress } from "~/domain/addresses";
 import type { AttemptRow, JobDetail } from "~/domain/feeds";
 import { count, plural } from "~/domain/format";
 import type { Tone } from "~/domain/states";
+import { backoffOf } from "~/domain/timeline";
 import { Elapsed, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { Dot } from "../ui/dot";
@@ -13,13 +15,17 @@ import { Progress } from "./progress";
 const SHOWN = 5;
 const ALL_UP_TO = 8;
 
-/** What happened, newest first: attempts, late results turned away, and who began it anew. */
-export function Timeline({ job, all }: { job: JobDetail; all: boolean }) {
-  const shown = all || job.attempts.length <= ALL_UP_TO ? job.attempts : job.attempts.slice(0, SHOWN);
+/**
+ * What happened, newest first: attempts, late results turned away, and who began it anew. However many there are, a page of
+ * them is here; `from`: the attempt that the address asks for.
+ */
+export function Timeline({ job, all, from }: { job: JobDetail; all: boolean; from: number | null }) {
+  const shown = all || from !== null || job.attempts.length <= ALL_UP_TO ? job.attempts : job.attempts.slice(0, SHOWN);
   const longest = Math.max(1, ...shown.map((attempt) => attempt.waitedMs + attempt.ranMs));
   const hidden = job.attempts.length - shown.length;
   const ran = job.state === "processing" ? job.attempt - 1 : job.attempt;
-  const beyond = ran - job.attempts.length;
+  const oldest = job.attempts.at(-1)?.number ?? 0;
+  const newer = from === null ? 0 : ran - (job.attempts[0]?.number ?? 0);
   return (
     <Card
       title="Attempts"
@@ -27,13 +33,23 @@ export function Timeline({ job, all }: { job: JobDetail; all: boolean }) {
       aside={ran > 0 ? plural(ran, "attempt") : job.state === "processing" ? "the first one" : "none yet"}
     >
       <ol className="flex flex-col py-2">
-        <Coming job={job} />
+        {newer > 0 ? (
+          <Step tone="neutral">
+            <Link to="." preventScrollReset className="text-kumo-link underline underline-offset-2">
+              {plural(newer, "newer attempt")}
+            </Link>
+          </Step>
+        ) : (
+          <Coming job={job} />
+        )}
         {shown.map((attempt, index) => (
           <Attempt
             key={attempt.number}
+            jobId={job.id}
             attempt={attempt}
+            backoffMs={backoffOf(attempt, job.attempts[index + 1])}
             longest={longest}
-            open={index === 0 && attempt.outcome !== "done"}
+            open={attempt.number === from || (index === 0 && attempt.outcome !== "done")}
             refusals={job.refusals.filter((refusal) => refusal.number === attempt.number)}
             beganAnew={
               beginsGeneration(job.attempts, attempt) ? <BeganAnew job={job} generation={attempt.generation} /> : null
@@ -47,9 +63,11 @@ export function Timeline({ job, all }: { job: JobDetail; all: boolean }) {
             </Link>
           </Step>
         )}
-        {beyond > 0 && hidden === 0 && (
+        {oldest > 1 && hidden === 0 && (
           <Step tone="neutral">
-            <span className="text-kumo-subtle">{plural(beyond, "older attempt")} kept, not shown here</span>
+            <Link to={attemptAddress(job.id, oldest - 1)} className="text-kumo-link underline underline-offset-2">
+              {plural(oldest - 1, "older attempt")}
+            </Link>
           </Step>
         )}
         <Step tone="neutral">

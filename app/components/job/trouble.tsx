@@ -4,7 +4,6 @@ import { plural } from "~/domain/format";
 import { standingOf } from "~/domain/standing";
 import { useNow } from "../time/now";
 import { SentenceText } from "../time/sentence";
-import { Time } from "../time/time";
 import { TextLink } from "../ui/text_link";
 
 /** The first thing to read: what went wrong, and what the job waits for. */
@@ -12,30 +11,20 @@ export function Trouble({ job, sameCause }: { job: JobDetail; sameCause: number 
   const due = useNow((now) => Date.parse(job.runAt) <= now);
   const standing = standingOf(job, due ? Number.MAX_SAFE_INTEGER : 0);
   const wrong = job.lastError !== null && job.state !== "done";
-  if (!wrong && !standing) return null;
   const bad = job.state === "dead" ? "border-l-kumo-danger" : "border-l-kumo-warning";
-  const look = wrong || job.held ? bad : "border-l-kumo-info";
+  const well = job.state === "done" ? "border-l-kumo-success" : "border-l-kumo-info";
+  const look = wrong || job.held ? bad : well;
   return (
     <section
       aria-label="How it stands"
       className={`flex flex-col gap-2 rounded-lg border-l-4 bg-kumo-base px-4 py-3 shadow-xs ring ring-kumo-line ${look}`}
     >
-      {standing && (
-        <p>
-          <SentenceText sentence={standing} />
-        </p>
-      )}
+      <p>
+        <SentenceText sentence={standing} />
+      </p>
       {wrong && (
         <>
-          <h2 className="text-sm text-kumo-subtle">
-            {job.state === "dead" ? "Died of" : "Last error"}
-            {job.finishedAt && (
-              <>
-                {" "}
-                · <Time at={job.finishedAt} />
-              </>
-            )}
-          </h2>
+          <h2 className="text-sm text-kumo-subtle">{job.state === "dead" ? "Died of" : "Last error"}</h2>
           <pre className="font-mono text-sm whitespace-pre-wrap text-kumo-danger wrap-anywhere">{job.lastError}</pre>
         </>
       )}

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KnownKinds } from "~/domain/secrets";
 import { Store, sql } from "../store";
-import { HISTORY_ROWS, readJob } from "./job";
+import { ATTEMPT_ROWS, readJob, readJobPage } from "./job";
 
 const NOW = Date.UTC(2026, 11, 1, 10);
 const store = new Store(env.DB, () => NOW);
@@ -62,6 +62,9 @@ describe("a job", () => {
       audit: [],
       schedule: null,
       fanoutId: null,
+      editedFrom: null,
+      editedTo: [],
+      effects: [],
       fanout: null,
     });
   });
@@ -79,7 +82,7 @@ describe("a job", () => {
     expect((await read())?.result).toEqual(shown);
   });
 
-  test("has its history newest first, a hundred rows of it, and the number of its last attempt says what is left out", async () => {
+  test("has its history newest first, bounded, and the number of its last attempt says what is left out", async () => {
     await set("attempt = 101, forgiven = 100");
     await store.batch([
       sql(
@@ -100,7 +103,7 @@ describe("a job", () => {
     ]);
     const job = await read();
     expect(job).toMatchObject({ attempt: 101, tries: 1, view: "retrying" });
-    expect(job?.attempts).toHaveLength(HISTORY_ROWS);
+    expect(job?.attempts).toHaveLength(ATTEMPT_ROWS);
     expect(job?.attempts[0]).toEqual({
       number: 101,
       generation: 1,
@@ -113,6 +116,7 @@ describe("a job", () => {
       error: "no 101",
       stack: null,
       log: null,
+      cut: false,
       appVersion: "v1",
     });
     expect(job?.refusals).toEqual([{ number: 1, at: "1970-01-01T00:00:02.000Z", outcome: "done", error: null }]);
@@ -128,6 +132,101 @@ describe("a job", () => {
         reason: "again",
       },
     ]);
+  });
+});
+
+describe("a job with a long history", () => {
+  beforeEach(async () => {
+    await set("attempt = 300, forgiven = 299");
+    await store.batch([
+      sql(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+         INSERT INTO attempts (job_id, number, generation, trigger, started_at, finished_at, waited_ms, outcome, error, stack, log, token, app_version)
+         SELECT ?1, i, 1, 'retry', i, i, 0, 'failed', ?2, ?2, ?2, 't', 'v1' FROM n`,
+        id,
+        "x".repeat(16_000),
+      ),
+    ]);
+  });
+
+  test("comes a page at a time, of any place, and reads no more than that", async () => {
+    const before = store.used.rowsRead;
+    const numbers = async (upTo: number | null) =>
+      (await readJob(store, id, new Map(), upTo))?.attempts.map(({ number }) => number) ?? [];
+    expect((await numbers(null)).slice(0, 2)).toEqual([300, 299]);
+    expect(store.used.rowsRead - before).toBeLessThan(3 * ATTEMPT_ROWS);
+    expect(await numbers(7)).toEqual([7, 6, 5, 4, 3, 2, 1]);
+    expect(await numbers(1_000)).toHaveLength(ATTEMPT_ROWS);
+  });
+
+  test("has all that its newest attempt says, or the one that was asked for, and of the others the beginning", async () => {
+    for (const upTo of [null, 150]) {
+      const [first, second] = (await readJob(store, id, new Map(), upTo))?.attempts ?? [];
+      expect(first).toMatchObject({ number: upTo ?? 300, cut: false, log: "x".repeat(16_000) });
+      expect(second).toMatchObject({ cut: true, error: "x".repeat(2_000), stack: "x".repeat(2_000) });
+    }
+    expect(JSON.stringify(await readJob(store, id, new Map())).length).toBeLessThan(200_000);
+  });
+});
+
+describe("what a job did, and what came of it", () => {
+  test("effects: how they ended, or that nobody knows, newest first", async () => {
+    await store.batch([
+      sql("INSERT INTO effects (job_id, name, started_at, token) VALUES (?, 'unknown', 2000, 't')", id),
+      sql(
+        "INSERT INTO effects (job_id, name, started_at, token, finished_at, result) VALUES (?, 'sent', 1000, 't', 1500, ?)",
+        id,
+        `"${"y".repeat(5_000)}"`,
+      ),
+    ]);
+    expect((await read())?.effects).toEqual([
+      { name: "unknown", startedAt: "1970-01-01T00:00:02.000Z", finishedAt: null, result: null },
+      {
+        name: "sent",
+        startedAt: "1970-01-01T00:00:01.000Z",
+        finishedAt: "1970-01-01T00:00:01.500Z",
+        result: `"${"y".repeat(1_999)} …`,
+      },
+    ]);
+  });
+
+  test("a job that was made of it, from both sides", async () => {
+    const other = crypto.randomUUID();
+    await store.batch([
+      sql(
+        `INSERT INTO jobs (id, kind, lane, state, payload, max_attempts, run_at, token, created_at, edited_from)
+         VALUES (?, 'probe.ok', 'normal', 'pending', '{}', 3, ?3, 't', ?3, ?2)`,
+        other,
+        id,
+        NOW,
+      ),
+    ]);
+    expect((await read())?.editedTo).toEqual([{ id: other, view: "pending" }]);
+    expect(await readJob(store, other, new Map())).toMatchObject({ editedFrom: id, editedTo: [] });
+  });
+
+  test("the newest runs of its kind, none of which has not run, whatever else is stored", async () => {
+    const kind = `runs-${id}`;
+    await set("kind = ?", kind);
+    await store.batch([
+      sql(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 90)
+         INSERT INTO jobs (id, kind, lane, state, payload, max_attempts, run_at, token, created_at, leased_at, finished_at)
+         SELECT printf('%s-%03d', ?1, i), ?2, 'normal', iif(i % 2, 'done', 'dead'), '{}', 3, 0, 't', 0,
+           iif(i = 90, NULL, 1000 * i), 1000 * i + 7 FROM n`,
+        id,
+        kind,
+      ),
+    ]);
+    const page = await readJobPage(store, id, new Map(), null);
+    expect(page?.runs).toHaveLength(60);
+    expect(page?.runs[0]).toEqual({
+      id: `${id}-089`,
+      view: "done",
+      ranMs: 7,
+      finishedAt: "1970-01-01T00:01:29.007Z",
+    });
+    expect((await readJobPage(store, crypto.randomUUID(), new Map(), null))?.runs).toBeUndefined();
   });
 });
 

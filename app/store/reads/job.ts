@@ -1,26 +1,46 @@
-import type { AttemptRow, AuditRow, JobDetail, RefusalRow } from "~/domain/feeds";
+import type { AttemptRow, AuditRow, JobDetail, RunRow } from "~/domain/feeds";
 import { type Hide, hiderOf, type KnownKinds, maskedJson } from "~/domain/secrets";
 import { instant, instantOrNull } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
+import { historyOf, historyStatement } from "./job_history";
 import { atOf, REVISION } from "./revision";
 import { DETAIL_COLUMNS, jobRowOf } from "./row";
 import { fanoutFrom, fanoutStatements } from "./webhooks";
 
-/** Attempts, refusals and audit rows that a job comes with: the newest of each. Older attempts exist while `attempt` is higher. */
-export const HISTORY_ROWS = 100;
+/** Attempts that a job comes with. */
+export const ATTEMPT_ROWS = 20;
+/** Characters of error, stack and log that come of each but the first of them. */
+const TEXT_CHARS = 2_000;
 
 /**
  * Everything about one job, or null, without its secrets: the only read of a payload that is shown. `known` are the
- * kinds that the running code can run.
+ * kinds that the running code can run. Attempts are the newest ones up to number `upTo`.
  */
-export async function readJob(store: Store, id: string, known: KnownKinds): Promise<JobDetail | null> {
-  const [revision, jobs, attempts, refusals, audit, kinds, ...fanout] = await store.batch([
+export async function readJob(
+  store: Store,
+  id: string,
+  known: KnownKinds,
+  upTo: number | null = null,
+): Promise<JobDetail | null> {
+  return (await read(store, id, known, upTo, false))?.job ?? null;
+}
+
+/** The same with the newest runs of the job's kind beside it. */
+export const readJobPage = (store: Store, id: string, known: KnownKinds, upTo: number | null) =>
+  read(store, id, known, upTo, true);
+
+async function read(
+  store: Store,
+  id: string,
+  known: KnownKinds,
+  upTo: number | null,
+  withRuns: boolean,
+): Promise<{ job: JobDetail; runs: RunRow[] } | null> {
+  const [revision, jobs, attempts, history = [], ...fanout] = await store.batch([
     REVISION,
     sql(`SELECT ${DETAIL_COLUMNS} FROM jobs WHERE id = ?`, id),
-    sql(`SELECT * FROM attempts WHERE job_id = ? ORDER BY number DESC LIMIT ?`, id, HISTORY_ROWS),
-    sql(`SELECT * FROM refusals WHERE job_id = ? ORDER BY number DESC, token LIMIT ?`, id, HISTORY_ROWS),
-    sql(`SELECT * FROM audit WHERE job_id = ? ORDER BY id DESC LIMIT ?`, id, HISTORY_ROWS),
-    sql("SELECT * FROM kinds WHERE name = (SELECT kind FROM jobs WHERE id = ?)", id),
+    attemptsOf(id, upTo),
+    historyStatement(id, withRuns),
     ...fanoutStatements(id),
   ]);
   const job = jobs?.[0] as (Rows[number] & Stored) | undefined;
@@ -31,7 +51,8 @@ export async function readJob(store: Store, id: string, known: KnownKinds): Prom
   const hide = hiderOf(job.payload, rules);
   const orNull = (text: string | null) => (text === null ? null : hide(text));
   const due = job.state === "pending" && job.run_at <= Date.parse(at.now);
-  return {
+  const { runs, ...others } = historyOf(history, hide);
+  const detail: JobDetail = {
     ...at,
     ...jobRowOf({ ...job, last_error: orNull(job.last_error) }),
     payload: jsonOr(payloadText),
@@ -44,31 +65,41 @@ export async function readJob(store: Store, id: string, known: KnownKinds): Prom
     sentAt: instantOrNull(job.sent_at),
     leaseUntil: instantOrNull(job.lease_until),
     cancelRequestedAt: instantOrNull(job.cancel_requested_at),
-    held: due ? heldBy(kinds?.[0] as PausedKind | undefined, rules !== undefined) : null,
+    held: due ? heldBy(job, rules !== undefined) : null,
     attempts: (attempts ?? []).map((row) => withoutSecrets(attemptRowOf(row), hide)),
-    refusals: (refusals ?? []).map(
-      (row) =>
-        ({
-          number: row.number,
-          at: instant(row.at as number),
-          outcome: row.outcome,
-          error: orNull(row.error as string | null),
-        }) as RefusalRow,
-    ),
-    audit: (audit ?? []).map(auditRowOf),
+    ...others,
     schedule:
       job.schedule_id === null
         ? null
         : { id: job.schedule_id, name: job.schedule_name, slotAt: instantOrNull(job.slot_at) },
     fanoutId: job.fanout_id,
+    editedFrom: job.edited_from,
     fanout: fanoutFrom(job, jsonOr(job.payload), fanout),
   };
+  return { job: detail, runs };
 }
 
+/** However many there are and however much they say: of all but the first only the beginning leaves D1. */
+const attemptsOf = (id: string, upTo: number | null) => {
+  const texts = ["error", "stack", "log"];
+  const begun = texts.map(
+    (name) => `CASE WHEN number = top.n THEN ${name} ELSE substr(${name}, 1, ${TEXT_CHARS}) END AS ${name}`,
+  );
+  const cut = texts.map((name) => `coalesce(length(${name}), 0) > ${TEXT_CHARS}`).join(" OR ");
+  return sql(
+    `SELECT number, generation, trigger, started_at, finished_at, waited_ms, outcome, app_version, ${begun.join(", ")},
+       number <> top.n AND (${cut}) AS cut
+     FROM (SELECT max(number) AS n FROM attempts WHERE job_id = ?1 AND number <= ?2) AS top CROSS JOIN attempts
+     WHERE job_id = ?1 AND number <= ?2 ORDER BY number DESC LIMIT ${ATTEMPT_ROWS}`,
+    id,
+    upTo ?? Number.MAX_SAFE_INTEGER,
+  );
+};
+
 /** A kind that nobody here can run holds its jobs whether it is paused or not: resuming it would not help. */
-function heldBy(kind: PausedKind | undefined, known: boolean): JobDetail["held"] {
+function heldBy(kind: PausedKind, known: boolean): JobDetail["held"] {
   if (!known) return { by: "unknown-kind", reason: null, since: null };
-  if (!kind?.paused_at) return null;
+  if (!kind.paused_at) return null;
   return { by: "paused", reason: kind.pause_reason, since: instant(kind.paused_at) };
 }
 
@@ -101,6 +132,7 @@ export function attemptRowOf(row: Rows[number]): AttemptRow {
     error: row.error,
     stack: row.stack,
     log: row.log,
+    cut: row.cut === 1,
     appVersion: row.app_version,
   } as AttemptRow;
 }
@@ -118,8 +150,9 @@ export const auditRowOf = (row: Rows[number]): AuditRow =>
   }) as AuditRow;
 
 type PausedKind = { paused_at: number | null; pause_reason: string | null };
-type Stored = {
+type Stored = PausedKind & {
   id: string;
+  edited_from: string | null;
   fanout_id: string | null;
   schedule_id: string | null;
   schedule_name: string | null;

@@ -1,0 +1,34 @@
+import { type ReactNode, useState } from "react";
+import { count } from "~/domain/format";
+import { MARKS_SHOWN, matchesOf } from "~/domain/matches";
+import { useHydrated } from "../time/now";
+import { INPUT } from "../ui/field";
+
+/** A field that searches `text`: Enter goes to the next match, Shift and Enter to the one before. */
+export function useFinder(text: string, title: string): { find: string; at: number; finder: ReactNode } {
+  const hydrated = useHydrated();
+  const [find, setFind] = useState("");
+  const [place, setPlace] = useState(0);
+  const found = Math.min(matchesOf(text, find).length, MARKS_SHOWN);
+  const at = found === 0 ? 0 : ((place % found) + found) % found;
+  const finder = hydrated ? (
+    <span className="flex items-center gap-2">
+      <span role="status" className="min-w-14 text-right tabular-nums">
+        {find !== "" && (found === 0 ? "none" : `${count(at + 1)} of ${count(found)}`)}
+      </span>
+      <input
+        type="search"
+        aria-label={`Find in ${title.toLowerCase()}`}
+        placeholder="Find"
+        value={find}
+        onChange={(event) => {
+          setFind(event.currentTarget.value);
+          setPlace(0);
+        }}
+        onKeyDown={({ key, shiftKey }) => key === "Enter" && setPlace(at + (shiftKey ? -1 : 1))}
+        className={`${INPUT} h-6.5 max-w-28 px-2 text-sm`}
+      />
+    </span>
+  ) : null;
+  return { find, at, finder };
+}
