@@ -193,6 +193,67 @@ test("C057: waiting and running are told for each attempt, as they were stored",
 
 /** Opens a page: how many elements it has once its scripts run, and what the document weighs. */
 async function opened(page: Page, path: string): Promise<{ elements: number; bytes: number }> {
+test("the page tells why a job does not run, what it did outside, where it comes from, and how its kind does", async ({
+  page,
+}) => {
+  const stands = page.getByRole("region", { name: "How it stands" });
+  const mail = await api.submit({ kind: "send_email", payload: { to: "ana@example.com", subject: "Hi", text: "x" } });
+  await api.until(await api.submit({ kind: "demo", payload: {} }), "done");
+  const dead = await api.submit({ kind: "demo", payload: { failTimes: 5 }, maxAttempts: 2 });
+  const later = await api.submit({ kind: "demo", payload: {}, delaySeconds: 90_000 });
+  await api.until(mail, "done");
+  await api.until(dead, "dead");
+
+  await page.goto(`${server.url}/jobs/${mail}`);
+  await expect(stands).toContainText(/^Done: attempt 1 succeeded/);
+  await expect(card(page, "Effects")).toContainText(/mail.*recorded after .*never done again/);
+  await expect(card(page, "Lineage")).toContainText("Made bya submit");
+
+  await page.goto(`${server.url}/jobs/${later}`);
+  await expect(stands).toContainText(/^Attempt 1 is due in .*, as it was asked for\.$/);
+
+  await page.goto(`${server.url}/jobs/${dead}`);
+  await expect(stands).toContainText("all 2 tries are used up. It waits for a person");
+  await expect(attempts(page).first()).toContainText(/backed off \d/);
+  await expect(attempts(page).first().getByRole("list", { name: "Own frames" })).toContainText(
+    /^at Object\.run \(\S+:\d+\)$/,
+  );
+  const runs = page.getByRole("list", { name: "Runs of demo, newest last" }).getByRole("link");
+  await expect(runs.last()).toHaveAttribute("aria-current", "true");
+  await expect(runs.last()).toHaveAccessibleName(/^dead, ran /);
+
+  // One attempt has an address of its own, which shows it without a script too.
+  await attempts(page).last().getByRole("link", { name: "Attempt 1" }).click();
+  await expect(page).toHaveURL(`${server.url}/jobs/${dead}?attempt=1#attempt-1`);
+  await expect(attempts(page)).toHaveCount(1);
+  await page.getByRole("link", { name: "1 newer attempt" }).click();
+  await expect(attempts(page)).toHaveCount(2);
+});
+
+test("a payload is searched in place, by keyboard, all of it, though only its beginning is shown", async ({ page }) => {
+  const [id = ""] = await api.submitText(
+    `[{"kind":"http_request","delaySeconds":3600,"payload":{"url":"${receiver.origin}/","json":[${"1234,".repeat(9_000)}9007199254740993,"Needle","needle"]}}]`,
+  );
+  await page.goto(`${server.url}/jobs/${id}`);
+  const payload = page.getByRole("region", { name: "Payload" });
+  const find = page.getByRole("searchbox", { name: "Find in payload" });
+  await expect(payload).not.toContainText("eedle");
+  await find.fill("needle");
+  await expect(card(page, "Payload").getByRole("status")).toHaveText("1 of 2");
+  await expect(payload.locator("mark").first()).toBeInViewport();
+  await find.press("Enter");
+  await expect(card(page, "Payload").getByRole("status")).toHaveText("2 of 2");
+  await find.press("Enter");
+  await expect(card(page, "Payload").getByRole("status")).toHaveText("1 of 2");
+  await find.fill("9007199254740993");
+  await expect(card(page, "Payload").getByRole("status")).toHaveText("1 of 1");
+  await find.fill("nothing");
+  await expect(card(page, "Payload").getByRole("status")).toHaveText("none");
+});
+
+/** Opens a page: how long until its scripts run, and what the document weighs. */
+async function timed(page: Page, path: string): Promise<{ ms: number; bytes: number }> {
+  const begin = Date.now();
   const response = await page.goto(server.url + path, { waitUntil: "commit" });
   await ready(page);
   return { elements: await page.locator("*").count(), bytes: (await response?.body())?.length ?? 0 };

@@ -1,6 +1,6 @@
 const SHOWN = 5;
-/** What calls a kind's `run`: from here on all stacks are the same. */
-const ENGINE = /^(async )?perform(\$\d+)?( |$)/;
+/** What calls a kind's `run`, which itself is `Object.run`: from here on all stacks are the same. */
+const ENGINE = /^(async )?(Shift\.perform|perform|run)(\$\d+)?( |$)/;
 const NOT_OURS = /\b(node|cloudflare|internal):|<anonymous>|\(native\)|^(async )?Promise\.|^new Promise/;
 
 /**

@@ -59,7 +59,6 @@ export function Attempt({ jobId, attempt, backoffMs, longest, open, refusals, be
           {error && !stack && (
             <p className="font-mono text-sm whitespace-pre-wrap text-kumo-danger wrap-anywhere">{error}</p>
           )}
-          {stack && <OwnFrames stack={stack} />}
           {stack && (
             <Fold
               label={`Stack of attempt ${number}`}
@@ -69,6 +68,7 @@ export function Attempt({ jobId, attempt, backoffMs, longest, open, refusals, be
               {stack}
             </Fold>
           )}
+          {stack && <OwnFrames stack={stack} />}
           {log && (
             <Fold
               label={`Log of attempt ${number}`}
@@ -106,7 +106,7 @@ function OwnFrames({ stack }: { stack: string }) {
   const own = ownFrames(stack);
   if (own.length === 0) return null;
   return (
-    <ol aria-label="Own frames" className="flex flex-col font-mono text-xs leading-5 text-kumo-default">
+    <ol aria-label="Own frames" className="flex flex-col pl-4.5 font-mono text-xs leading-5 text-kumo-subtle">
       {[...new Set(own)].map((frame) => (
         <li key={frame} className="wrap-anywhere">
           at {frame}

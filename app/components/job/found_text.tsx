@@ -6,7 +6,7 @@ export function FoundText({ text, find, at }: { text: string; find: string; at: 
   const mark = useRef<HTMLElement>(null);
   const starts = matchesOf(text, find);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place was gone to
-  useEffect(() => mark.current?.scrollIntoView({ block: "nearest" }), [at, find]);
+  useEffect(() => void mark.current?.scrollIntoView({ block: "nearest" }), [at, find]);
   const parts: ReactNode[] = [];
   let done = 0;
   starts.slice(0, MARKS_SHOWN).forEach((start, n) => {

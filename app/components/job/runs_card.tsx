@@ -35,7 +35,7 @@ export function RunsCard({ kind, runs, id }: { kind: string; runs: RunRow[]; id:
           ))}
         </ol>
         <p className="text-sm text-kumo-subtle tabular-nums">
-          Half of them ran {duration(sorted[Math.floor(sorted.length / 2)] ?? 0)} or less, the longest{" "}
+          Half of them took {duration(sorted[Math.floor(sorted.length / 2)] ?? 0)} or less, the longest{" "}
           {duration(longest)}.{" "}
           {failed > 0 ? (
             <TextLink to={jobsAddress({ view: "dead", kind })}>{failed} died.</TextLink>

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { count } from "~/domain/format";
 import { MARKS_SHOWN, matchesOf } from "~/domain/matches";
 import { useHydrated } from "../time/now";
-import { INPUT } from "../ui/field";
+import { SMALL_INPUT } from "../ui/field";
 
 /** A field that searches `text`: Enter goes to the next match, Shift and Enter to the one before. */
 export function useFinder(text: string, title: string): { find: string; at: number; finder: ReactNode } {
@@ -26,7 +26,7 @@ export function useFinder(text: string, title: string): { find: string; at: numb
           setPlace(0);
         }}
         onKeyDown={({ key, shiftKey }) => key === "Enter" && setPlace(at + (shiftKey ? -1 : 1))}
-        className={`${INPUT} h-6.5 max-w-28 px-2 text-sm`}
+        className={`${SMALL_INPUT} w-28`}
       />
     </span>
   ) : null;
