@@ -26,7 +26,7 @@ export function useFinder(text: string, title: string): { find: string; at: numb
           setPlace(0);
         }}
         onKeyDown={({ key, shiftKey }) => key === "Enter" && setPlace(at + (shiftKey ? -1 : 1))}
-        className={`${SMALL_INPUT} w-28`}
+        className={`${SMALL_INPUT} max-w-28`}
       />
     </span>
   ) : null;

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 export const INPUT = `${inputVariants({ focusIndicator: true })} w-full aria-invalid:ring-kumo-danger focus-visible:outline-none`;
 export const SMALL_INPUT = `${inputVariants({ size: "sm", focusIndicator: true })} h-7 w-full aria-invalid:ring-kumo-danger focus-visible:outline-none`;
-export const SMALL_INPUT = `${inputVariants({ size: "sm", focusIndicator: true })} focus-visible:outline-none`;
 export const BOX = "size-4 cursor-pointer accent-kumo-brand";
 export const SELECT = `${inputVariants({ size: "sm", focusIndicator: true })} max-w-56 pr-1 h-7`;
 export const TEXTAREA = `${inputVariants({ focusIndicator: true })} h-auto w-full py-2 font-mono text-sm leading-5 aria-invalid:ring-kumo-danger focus-visible:outline-none`;
