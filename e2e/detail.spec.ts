@@ -191,8 +191,6 @@ test("C057: waiting and running are told for each attempt, as they were stored",
   );
 });
 
-/** Opens a page: how many elements it has once its scripts run, and what the document weighs. */
-async function opened(page: Page, path: string): Promise<{ elements: number; bytes: number }> {
 test("the page tells why a job does not run, what it did outside, where it comes from, and how its kind does", async ({
   page,
 }) => {
@@ -251,9 +249,8 @@ test("a payload is searched in place, by keyboard, all of it, though only its be
   await expect(card(page, "Payload").getByRole("status")).toHaveText("none");
 });
 
-/** Opens a page: how long until its scripts run, and what the document weighs. */
-async function timed(page: Page, path: string): Promise<{ ms: number; bytes: number }> {
-  const begin = Date.now();
+/** Opens a page: how many elements it has once its scripts run, and what the document weighs. */
+async function opened(page: Page, path: string): Promise<{ elements: number; bytes: number }> {
   const response = await page.goto(server.url + path, { waitUntil: "commit" });
   await ready(page);
   return { elements: await page.locator("*").count(), bytes: (await response?.body())?.length ?? 0 };
