@@ -98,6 +98,8 @@ export function pictureOf({ day, hours }: Report): string {
 }
 
 export const DAY_MS = 86_400_000;
+/** What a report is made of is kept so long: the numbers by the quarter hour. */
+export const KEPT_STATS_MS = 400 * DAY_MS;
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** Start of a day in ms, or null if `day` is none. */

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { clean, World } from "~/testing/world";
 import { publishReport } from "./publish_report";
@@ -40,6 +41,23 @@ test("while somebody else holds the lease the job waits and tries again, and the
   expect(await run(world, {})).toMatchObject({ view: "retrying" });
   await world.drain();
   expect(await items(world)).toEqual([{ item: "report:2026-11-30", version: 1, state: "published" }]);
+});
+
+test("after three days without a sweep each of them gets its report, once; one more tick changes nothing", async () => {
+  const { MIGRATIONS } = env as unknown as { MIGRATIONS: { name: string; queries: string[] }[] };
+  const world = new World(registryOf(publishReport));
+  for (const { queries } of MIGRATIONS.filter(({ name }) => /report_(schedules|catch_up)/.test(name)))
+    for (const query of queries) await world.sql(query);
+  await world.sql("UPDATE schedules SET due_at = ?", Date.parse("2026-11-28T00:10:00Z"));
+  for (let tick = 0; tick < 2; tick++) {
+    await world.sweep();
+    await world.drain();
+    expect((await items(world)).map(({ item, version }) => [item, version])).toEqual(
+      ["27", "28", "29", "30"].map((day) => [`report:2026-11-${day}`, 1]),
+    );
+    expect(await world.sql("SELECT publication_revision AS n FROM site_state")).toEqual([{ n: 4 }]);
+    world.now += 60_000;
+  }
 });
 
 test("a report is withdrawn by a job that says so", async () => {

@@ -23,7 +23,7 @@ export const publishReport = defineKind({
   }),
   label: (input) => input.day ?? "yesterday",
   usualMs: 50,
-  statements: 11,
+  statements: 12,
   timeoutMs: 30_000,
   examples: [{ title: "Yesterday", payload: {} }],
   async run({ day = null, withdraw, ...options }, ctx) {
@@ -31,8 +31,9 @@ export const publishReport = defineKind({
     const asked = day ?? dayOf((ctx.slotAt ?? ctx.submittedAt) - DAY_MS);
     if ((dayStart(asked) as number) + DAY_MS > ctx.startedAt) throw new PermanentError(`${asked} is not over yet`);
     const published = await ctx.publish(asked, withdraw ? "withdraw" : options);
-    if (published.kind === "lease_lost") throw new RetryLater(BUSY_MS, `somebody else is publishing ${asked}`);
-    if (published.kind === "conflict") throw new RetryLater(BUSY_MS, `${asked} changed meanwhile`);
+    if (published.kind === "lease_lost")
+      throw new RetryLater(BUSY_MS, `lease_lost: somebody else is publishing ${asked}`);
+    if (published.kind === "conflict") throw new RetryLater(BUSY_MS, `conflict: ${asked} changed meanwhile`);
     return published;
   },
 });

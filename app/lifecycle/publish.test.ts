@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Report } from "~/domain/report";
+import { KEPT_STATS_MS, type Report } from "~/domain/report";
 import { commitPublication } from "~/store/publications";
 import { Store } from "~/store/store";
 import { probes } from "~/testing/probes";
@@ -169,6 +169,22 @@ describe("changes and one-way rules", () => {
     expect(await withdraw()).toMatchObject({ kind: "published", version: 2 });
     expect(await withdraw()).toMatchObject({ kind: "unchanged", version: 2 });
     expect(await ledger(world)).toMatchObject({ revision: 2, rows: [{ state: "withdrawn", picture: 1 }] });
+  });
+
+  test("of a day whose numbers are dropped by now what stands is kept, through update, withdrawal and return", async () => {
+    const world = new World(probes);
+    await aDay(world);
+    await publish(world);
+    const before = await report(world);
+    world.now += KEPT_STATS_MS + 86_400_000;
+    await world.sweep();
+    await world.sql("DELETE FROM job_stats");
+    expect(await publish(world, { update: true })).toMatchObject({ kind: "unchanged", version: 1 });
+    expect(await publish(world, { update: true, indexable: true })).toMatchObject({ kind: "published", version: 2 });
+    await withdrawReport(world.invocation().engine, DAY);
+    expect(await publish(world)).toMatchObject({ kind: "published", version: 4 });
+    expect(await report(world)).toEqual(before);
+    expect(await ledger(world)).toMatchObject({ rows: [{ indexable: 1, picture: 1 }], revision: 4 });
   });
 
   test("an indexable page never goes back, and a picture is never lost, through update, withdrawal and return", async () => {

@@ -1,4 +1,4 @@
-import { dayStart, type Published, pictureOf, reportOf } from "~/domain/report";
+import { dayStart, KEPT_STATS_MS, type Published, pictureOf, reportOf } from "~/domain/report";
 import {
   commitPublication,
   type Held,
@@ -17,20 +17,23 @@ export const itemOf = (day: string): string => `report:${day}`;
 /**
  * Publishes the report of a finished day, once: whoever else tries at the same moment finds the lease taken, and later the
  * item published. `update` makes it anew from today's numbers; where nothing changed, nothing is counted. Losing the
- * lease between read and commit changes nothing. `indexable`: search engines may list it; never taken back.
+ * lease between read and commit changes nothing. `indexable`: search engines may list it; never taken back. Of a day whose
+ * numbers are dropped by now what stands is kept: made anew it would be empty.
  */
 export const publishReport = (
   engine: Engine,
   day: string,
   options: { update?: boolean; indexable?: boolean } = {},
 ): Promise<Published> =>
-  change(engine, day, (standing, { stats, causes }) => {
+  change(engine, day, (standing, { stats, causes, now }) => {
     if (standing?.state === "published" && !options.update) return null;
+    const dropped = (dayStart(day) as number) < now - KEPT_STATS_MS;
     const report = reportOf(day, stats, causes);
-    const content = JSON.stringify(report);
+    const content = standing && dropped ? standing.content : JSON.stringify(report);
+    const picture = standing && dropped ? null : pictureOf(report);
     const indexable = options.indexable ? 1 : 0;
     const same = standing?.state === "published" && standing.content === content && indexable <= standing.indexable;
-    return same ? null : { state: "published", content, picture: pictureOf(report), indexable };
+    return same ? null : { state: "published", content, picture, indexable };
   });
 
 /** Takes a published report back. Its picture and content stay in the ledger. */

@@ -1,3 +1,4 @@
+import { KEPT_STATS_MS } from "~/domain/report";
 import { type Statement, sql } from "./store";
 
 const DAY = 86_400_000;
@@ -43,7 +44,7 @@ const OLD = "grain = ?1 AND at < {now} - ?2";
 /** Numbers of jobs: by the minute for 48 hours, by the quarter hour for 13 months. */
 const GRAINS = [
   [60_000, 2 * DAY],
-  [900_000, YEAR],
+  [900_000, KEPT_STATS_MS],
 ] as const;
 
 /** Many rows where there are many kinds: the last statement answers whether there are more of them. */

@@ -40,7 +40,7 @@ export async function releaseLease(store: Store, item: string, fence: number): P
 
 /** The item as it stands, and the numbers its day is made of. */
 export async function readForReport(store: Store, item: string, dayStartMs: number) {
-  const [rows, stats, causes] = await store.batch([
+  const [rows, stats, causes, clock] = await store.batch([
     sql(`SELECT ${COLUMNS} FROM publications WHERE item = ?1`, item),
     sql(
       `SELECT kind, outcome, bucket, (at - CAST(?1 AS INTEGER)) / 3600000 AS hour, sum(n) AS n, sum(ran_ms) AS ranMs FROM job_stats
@@ -52,8 +52,10 @@ export async function readForReport(store: Store, item: string, dayStartMs: numb
        ORDER BY 2 DESC, 1 LIMIT 20`,
       dayStartMs,
     ),
+    sql("SELECT {now} AS now"),
   ]);
   return {
+    now: (clock as [{ now: number }])[0].now,
     standing: (rows?.[0] as Publication | undefined) ?? null,
     stats: stats as DayStat[],
     causes: causes as DayCause[],
