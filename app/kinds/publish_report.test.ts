@@ -60,8 +60,12 @@ test("after three days without a sweep each of them gets its report, once; one m
   }
 });
 
-test("a report is withdrawn by a job that says so", async () => {
+test("a report is withdrawn by a job that says so, and by one that says nothing else beside it", async () => {
   const world = new World(registryOf(publishReport));
+  const both = { withdraw: true, update: true };
+  await expect(
+    world.submit({ kind: "publish_report", payload: both, payloadText: JSON.stringify(both) }),
+  ).rejects.toThrow("goes with neither update nor indexable");
   await run(world, {});
   await run(world, { day: "2026-11-30", withdraw: true });
   expect(await items(world)).toEqual([{ item: "report:2026-11-30", version: 2, state: "withdrawn" }]);

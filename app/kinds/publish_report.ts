@@ -17,10 +17,12 @@ export const publishReport = defineKind({
       .refine((day) => dayStart(day) !== null, "is a day of the calendar, as in 2026-11-28")
       .optional()
       .describe("the day, UTC; yesterday where left out"),
-    update: z.boolean().optional().describe("make a published report anew"),
+    update: z.boolean().optional().describe("make a report anew, also one that was withdrawn"),
     indexable: z.boolean().optional().describe("search engines may list it; cannot be taken back"),
     withdraw: z.boolean().optional().describe("take a published report back"),
   }),
+  check: ({ withdraw, update, indexable }) =>
+    withdraw && (update || indexable) ? [{ path: "withdraw", message: "goes with neither update nor indexable" }] : [],
   label: (input) => input.day ?? "yesterday",
   usualMs: 50,
   statements: 12,

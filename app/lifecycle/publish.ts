@@ -16,7 +16,8 @@ export const itemOf = (day: string): string => `report:${day}`;
 
 /**
  * Publishes the report of a finished day, once: whoever else tries at the same moment finds the lease taken, and later the
- * item published. `update` makes it anew from today's numbers; where nothing changed, nothing is counted. Losing the
+ * item published. `update` makes it anew from today's numbers, also one that was withdrawn; where nothing changed, nothing is
+ * counted. Losing the
  * lease between read and commit changes nothing. `indexable`: search engines may list it; never taken back. Of a day whose
  * numbers are dropped by now what stands is kept: made anew it would be empty.
  */
@@ -26,7 +27,8 @@ export const publishReport = (
   options: { update?: boolean; indexable?: boolean } = {},
 ): Promise<Published> =>
   change(engine, day, (standing, { stats, causes, now }) => {
-    if (standing?.state === "published" && !options.update) return null;
+    // Withdrawn by a person: no schedule brings it back.
+    if (standing && !options.update) return null;
     const dropped = (dayStart(day) as number) < now - KEPT_STATS_MS;
     const report = reportOf(day, stats, causes);
     const content = standing && dropped ? standing.content : JSON.stringify(report);

@@ -143,6 +143,14 @@ describe("the list", () => {
     expect(await late.text()).toContain("The report of 2026-12-01 is late.");
   });
 
+  test("does not call a report late that was withdrawn", async () => {
+    const { world, ask, publish } = visitor();
+    await publish("2026-12-01");
+    await withdrawReport(world.invocation().engine, "2026-12-01");
+    const text = await (await ask("/reports")).text();
+    expect([text.includes("is late"), text.includes("is being made")]).toEqual([false, false]);
+  });
+
   test("has every report, newest first, thirty a page", async () => {
     const { ask, publish } = visitor();
     for (let day = 1; day <= 31; day++) await publish(`2026-10-${String(day).padStart(2, "0")}`);

@@ -7,7 +7,7 @@ import { ReportList } from "~/components/report/report_list";
 import { inGrace } from "~/domain/public_page";
 import { DAY_MS, dayOf, dayStart } from "~/domain/report";
 import { itemOf } from "~/lifecycle/publish";
-import { listPublications } from "~/store/publications";
+import { listPublications, readPublication } from "~/store/publications";
 import type { Route } from "./+types/reports";
 import { type Made, publicPage } from "./support/public_page.server";
 
@@ -24,7 +24,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const rows = await listPublications(app.engine.store, SHOWN + 1, before);
     const reports = rows.slice(0, SHOWN).map(({ item, version }) => ({ day: item.slice(itemOf("").length), version }));
     const finished = dayOf(now - DAY_MS);
-    const missing = before === undefined && !reports.some(({ day }) => day === finished);
+    const absent = before === undefined && !reports.some(({ day }) => day === finished);
+    // One that was withdrawn is not late.
+    const missing = absent && (await readPublication(app.engine.store, itemOf(finished))) === null;
     const list = createElement(ReportList, {
       reports,
       missing: missing ? { day: finished, late: !inGrace(now) } : null,
