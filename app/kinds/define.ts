@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type RetryPolicy, retryPolicy } from "~/domain/backoff";
+import { type KindLimits, limitsProblem } from "~/domain/kind_limits";
 import type { Priority } from "~/domain/lanes";
 import { TIMEOUT_MS } from "~/domain/limits";
 import type { OutboundRules } from "~/domain/outbound";
@@ -108,6 +109,8 @@ export type KindDefinition<Schema extends z.ZodType = z.ZodType> = {
   timeoutMs: number;
   /** Of failed attempts: base × factor^(tries − 1), up to the cap, spread by the jitter. What is left out is the default's. */
   retry?: Partial<RetryPolicy>;
+  /** What a person sets on the page of kinds stands before these. */
+  limits?: KindLimits;
   /**
    * Paths of the input that are shown nowhere, such as `["headers.*token*"]`: `*` is any part of a name, and `=` what the value
    * must look like. Their text is taken out of label, result, error and log as well.
@@ -130,5 +133,7 @@ export function defineKind<Schema extends z.ZodType>(definition: KindDefinition<
   if (!/^[A-Za-z0-9_.-]{1,100}$/.test(name)) throw new TypeError(`"${name}" is no name for a kind`);
   if (!(timeoutMs >= 1 && timeoutMs <= TIMEOUT_MS)) throw new RangeError(`${name}: timeoutMs is 1 to ${TIMEOUT_MS}`);
   if (!(usualMs >= 0)) throw new RangeError(`${name}: usualMs is 0 or more`);
+  const wrong = limitsProblem(definition.limits ?? {});
+  if (wrong) throw new RangeError(`${name}: ${wrong}`);
   return { ...(definition as unknown as KindDefinition), retry: retryPolicy(definition.retry) };
 }

@@ -3,6 +3,7 @@ import { type Ask, type Claimed, claimedWith, claimJobs } from "~/store/claims";
 import { isRefusal } from "~/store/errors";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
+import { knownTo } from "./known";
 
 /**
  * Starts attempt n of each asked job that is still at n − 1, due and allowed to run: one transaction for the whole wave.
@@ -13,15 +14,19 @@ import { insist } from "./insist";
 export async function claim(
   engine: Engine,
   lane: Lane,
-  asks: Ask[],
+  asks: (Ask & { kind: string })[],
   suspects: boolean,
 ): Promise<{ claimed: Claimed[]; unsent: boolean }> {
   const token = engine.newToken();
-  const known = [...engine.kinds.keys()];
+  const known = knownTo(engine);
+  const limited = [...new Set(asks.map(({ kind }) => kind))].filter(
+    (kind) => known.limited.has(kind) && engine.kinds.has(kind),
+  );
   await engine.seam("claim: before write");
   try {
     const answer = await claimJobs(engine.store, token, asks, {
       known,
+      limited,
       lane,
       suspects,
       leaseMs: engine.settings.leaseMs,

@@ -195,7 +195,7 @@ describe("what may run now", () => {
 });
 
 describe("time and money of an invocation", () => {
-  test("kinds of 30 s are claimed four at a time, and what is unclaimed after 10 s is handed back, not lost", async () => {
+  test("kinds of 30 s are claimed five at a time, and what is unclaimed after 10 s is handed back, not lost", async () => {
     const slow = { ...probes.get("probe.slow"), name: "probe.slow", usualMs: 30_000, timeoutMs: 30_000 } as never;
     const world = new World(registryOf(slow));
     const ids = await world.submit(
@@ -207,10 +207,10 @@ describe("time and money of an invocation", () => {
     expect(first.acked()).toBe(10);
     const states = await world.sql("SELECT state, count(*) AS n FROM jobs GROUP BY state");
     expect(states).toEqual([
-      { state: "done", n: 4 },
-      { state: "pending", n: 6 },
+      { state: "done", n: 5 },
+      { state: "pending", n: 5 },
     ]);
-    expect(world.queues.normal.available()).toHaveLength(6);
+    expect(world.queues.normal.available()).toHaveLength(5);
     await world.drain();
     for (const id of ids) expect(await world.attempts(id)).toHaveLength(1);
     await exact(world);
@@ -232,7 +232,7 @@ describe("C057: waiting and running times", () => {
   test("are of each attempt: due to start, start to end; waiting for a place among those that run is waiting", async () => {
     const slow = { ...probes.get("probe.slow"), name: "probe.slow", usualMs: 10, timeoutMs: 30_000 } as never;
     const world = new World(registryOf(slow, probes.get("probe.ok") as never));
-    await world.submit(...Array.from({ length: 4 }, () => ({ kind: "probe.slow", payload: { ms: 9_000 } })));
+    await world.submit(...Array.from({ length: 5 }, () => ({ kind: "probe.slow", payload: { ms: 9_000 } })));
     const [quick] = (await world.submit({ kind: "probe.ok" })) as [string];
     world.now += 5_000;
     await world.deliver();

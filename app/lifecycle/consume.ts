@@ -20,7 +20,7 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
   const backlog = metricsOf(batch.metadata?.metrics);
   engine.lanes.note(lane, backlog);
   const tickets = new Tickets(batch);
-  const shift = new Shift(engine, (jobId) => tickets.of(jobId)?.raw);
+  const shift = new Shift(engine, lane, (jobId) => tickets.of(jobId)?.raw);
   const suspects: Ticket[] = [];
   let unsent = false;
 
@@ -32,7 +32,7 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
     const answer = await claim(
       engine,
       lane,
-      wave.map(({ message }) => ({ id: message.jobId, attempt: message.attempt })),
+      wave.map(({ message: { jobId, attempt, kind } }) => ({ id: jobId, attempt, kind })),
       alone,
     );
     unsent ||= answer.unsent;

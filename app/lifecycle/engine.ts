@@ -19,6 +19,11 @@ export type Engine = {
   store: Store;
   lanes: Lanes;
   kinds: Registry;
+  /**
+   * Kinds that were seen to have limits set by a person. Only a hint, kept by the isolate: their jobs are claimed by the
+   * statement that counts at once. That of all others leaves jobs of kinds with limits out, so none slips through.
+   */
+  limited: Set<string>;
   services: Services;
   settings: Settings;
   events: Events;
@@ -42,12 +47,15 @@ export type EngineEnv = {
   DEAD: Queue;
 };
 
+const limited = new Set<string>();
+
 /** One engine an invocation: the store's counts are the invocation's. */
 export function engineOf(env: EngineEnv, kinds: Registry, settings: Settings): Engine {
   return {
     store: new Store(env.DB),
     lanes: lanesOf({ normal: env.NORMAL, high: env.HIGH, long: env.LONG }, env.DEAD),
     kinds,
+    limited,
     services: servicesOf(env),
     settings,
     events: consoleEvents,

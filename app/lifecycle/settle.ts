@@ -6,10 +6,19 @@ import { byteLength, capText } from "~/domain/text";
 import type { Kind } from "~/kinds/define";
 import type { Claimed } from "~/store/claims";
 import { isRefusal } from "~/store/errors";
+import type { LimitedDue } from "~/store/limited_sends";
 import { refuseResults, whoSettled } from "~/store/refusals";
-import { encodeSettlement, type Settled, type Settlement, settleJobs, withSettle } from "~/store/settles";
+import {
+  encodeSettlement,
+  type Settled,
+  type Settlement,
+  type Settling,
+  settleJobs,
+  withSettle,
+} from "~/store/settles";
 import { PARAMETER_BYTES, type Statement } from "~/store/store";
 import { type Engine, pause } from "./engine";
+import { nextInPlaceOf } from "./next_in_place";
 import { reportAttempt } from "./report";
 import { sendOwed } from "./send";
 
@@ -38,12 +47,19 @@ export type SettleOptions = {
 /**
  * Writes outcomes: the only way out of `processing`. Offers them until D1 accepts or refuses each; a late one (its
  * attempt was taken over meanwhile) is turned away and counted. Then sends the messages of the next attempts. Throws
- * only when D1 stays unreachable beyond `patience`. Answers how many landed.
+ * only when D1 stays unreachable beyond `patience`. Answers how many landed, and the jobs that may start in their places:
+ * their rows say "sent", so whoever asked must start them or send their messages.
  */
-export async function settle(engine: Engine, finished: Finished[], options: SettleOptions = {}): Promise<number> {
+export async function settle(
+  engine: Engine,
+  finished: Finished[],
+  options: SettleOptions = {},
+): Promise<{ landed: number; next: LimitedDue[] }> {
   let landed = 0;
+  const next: LimitedDue[] = [];
   for (const group of groupsOf(finished.map((one) => ({ one, settlement: settlementOf(engine, one) })))) {
-    const settled = await settleGroup(engine, group, options);
+    const { settled, next: freed } = await settleGroup(engine, group, options);
+    next.push(...freed);
     const members = new Map(group.map(({ one }) => [one.job.id, one]));
     await sendOwed(
       engine,
@@ -56,7 +72,7 @@ export async function settle(engine: Engine, finished: Finished[], options: Sett
     landed += settled.length;
     for (const { id, state } of settled) reportAttempt(engine, members.get(id) as Finished, state);
   }
-  return landed;
+  return { landed, next };
 }
 
 type Member = { one: Finished; settlement: Settlement };
@@ -115,7 +131,7 @@ const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
 /** One token for the group however often it is sent: a repeat that finds its first sending committed changes nothing. */
-async function settleGroup(engine: Engine, group: Member[], options: SettleOptions): Promise<Settled[]> {
+async function settleGroup(engine: Engine, group: Member[], options: SettleOptions): Promise<Settling> {
   const token = engine.newToken();
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
@@ -123,10 +139,15 @@ async function settleGroup(engine: Engine, group: Member[], options: SettleOptio
       const rows = group.map(({ settlement }) => settlement);
       const writes = group.flatMap(({ one }) => one.writes.map((write) => withSettle(write, one.job.id, token)));
       const { appVersion } = engine.settings;
-      const settled = await settleJobs(engine.store, token, rows, options.expired ?? false, appVersion, writes);
+      const next = nextInPlaceOf(
+        engine,
+        group.map(({ one }) => one.job.kind),
+      );
+      const answer = await settleJobs(engine.store, token, rows, { ...options, appVersion, writes, next });
+      const { settled } = answer;
       await engine.seam("settle: after write");
       if (settled.length < group.length && !options.expired) await turnAway(engine, token, group, settled);
-      return settled;
+      return answer;
     } catch (error) {
       if (isRefusal(error)) return await settleEach(engine, group, error, options);
       engine.events({ event: "database.unreachable", step: "settle", error: String(error) });
@@ -153,11 +174,15 @@ async function settleEach(
   group: Member[],
   refusal: unknown,
   options: SettleOptions,
-): Promise<Settled[]> {
+): Promise<Settling> {
   if (group.length > 1) {
-    const each: Settled[] = [];
-    for (const member of group) each.push(...(await settleGroup(engine, [member], options)));
-    return each;
+    const all: Settling = { settled: [], next: [] };
+    for (const member of group) {
+      const { settled, next } = await settleGroup(engine, [member], options);
+      all.settled.push(...settled);
+      all.next.push(...next);
+    }
+    return all;
   }
   const { one } = group[0] as Member;
   if (one.refused) throw refusal;

@@ -1,19 +1,29 @@
+import type { Lane } from "~/domain/lanes";
 import type { Claimed } from "~/store/claims";
+import type { LimitedDue } from "~/store/limited_sends";
+import { claim } from "./claim";
 import type { Engine } from "./engine";
 import { heartbeat } from "./heartbeat";
+import { knownTo } from "./known";
 import { Places } from "./places";
 import { ProgressBoard } from "./progress";
 import { type Ran, run } from "./run";
+import { sendOwed } from "./send";
 import { type Finished, settle } from "./settle";
 
-/** Runs at once. */
-export const CREW = 4;
+/** Runs at once: as many as there are connections for. */
+export const CREW = 5;
 /** Outgoing connections of all handlers together: the platform gives six, one stays for heartbeat, settle and send. */
 const PLACES = 5;
 /** How long a finished job waits for others to be settled with it. */
 const GATHER_MS = 100;
+/** Where its kind has limits, somebody waits for its place. */
+const GATHER_LIMITED_MS = 2;
+/** So long after its batch came an invocation fills places itself. Then a message does, so that other jobs of the lane get their turn. */
+const REFILL_MS = 2_000;
 /** Statements of one settle, beside those of kinds. */
-const SETTLE_STATEMENTS = 11;
+const SETTLE_STATEMENTS = 12;
+const CLAIM_STATEMENTS = 6;
 /** An invocation lives 15 minutes at most; outcomes are offered until shortly before. */
 const LIFE_MS = 14 * 60_000;
 
@@ -24,7 +34,7 @@ const HANDED_BACK: Ran = {
   writes: [],
 };
 
-export type Held = { job: Claimed; stop: AbortController };
+export type Held = { job: Claimed; stop: AbortController; claimedAt: number };
 
 /** The work of one invocation: what it holds, what has finished, and the one write at a time that settles it. */
 export class Shift {
@@ -35,48 +45,72 @@ export class Shift {
   private flushing: Promise<void> = Promise.resolve();
   private failure: unknown;
   private readonly progress: ProgressBoard;
+  private readonly line: Held[] = [];
+  private readonly runners = new Set<Promise<void>>();
+  private crew = 0;
+  private running = 0;
+  private begun = 0;
   /** Statements that the jobs of the wave which have not ended will still make, about. */
   private owed = 0;
 
   constructor(
     private readonly engine: Engine,
+    private readonly lane: Lane,
     private readonly deliveryOf: (jobId: string) => Message | undefined,
   ) {
     this.startedAt = engine.localNow();
     this.progress = new ProgressBoard(engine);
   }
 
-  /** Runs claimed jobs, four at once, and returns when D1 holds the outcome of each. Throws if it never took them. */
+  /**
+   * Runs claimed jobs, some at once, and returns when D1 holds the outcome of each; also of those that got a place which one of
+   * them left. Throws if it never took them.
+   */
   async work(jobs: Claimed[]): Promise<void> {
-    const claimedAt = this.engine.localNow();
-    for (const job of jobs) this.held.set(job.id, { job, stop: new AbortController() });
-    this.owed = jobs.reduce((sum, job) => sum + this.statementsOf(job), 0);
     const beat = heartbeat(this.engine, this.held);
-    const line = [...this.held.values()];
-    let running = 0;
-    let begun = 0;
-    const idle = () => running === 0 && line.length === 0;
-    const runner = async () => {
-      for (let next = line.shift(); next; next = line.shift()) {
-        running++;
-        // The first is always begun: so every wave gets on, and a suspect is never handed on unseen.
-        await this.perform(next, claimedAt, begun++ > 0 && this.left() <= 0);
-        running--;
-        this.owed -= this.statementsOf(next.job);
-        if (idle()) this.flush();
-        else if (this.finished.length === 1) this.gather(idle);
-      }
-    };
+    this.begin(jobs);
     try {
-      await Promise.all(Array.from({ length: CREW }, runner));
-      await this.flushing;
+      for (let flushed: Promise<void> | undefined; this.runners.size > 0 || flushed !== this.flushing; ) {
+        flushed = this.flushing;
+        await Promise.all([...this.runners, flushed]);
+      }
     } finally {
       beat.stop();
     }
     if (this.failure) throw this.failure;
   }
 
-  private async perform({ job, stop }: Held, claimedAt: number, handBack: boolean): Promise<void> {
+  private begin(jobs: Claimed[]): void {
+    const claimedAt = this.engine.localNow();
+    this.begun = 0;
+    for (const job of jobs) {
+      const held = { job, stop: new AbortController(), claimedAt };
+      this.held.set(job.id, held);
+      this.line.push(held);
+      this.owed += this.statementsOf(job);
+    }
+    // Who has found the line empty comes back no more, so `crew` goes down in that very moment.
+    while (this.crew < Math.min(CREW, this.running + this.line.length)) {
+      this.crew++;
+      const runner: Promise<void> = this.run().finally(() => this.runners.delete(runner));
+      this.runners.add(runner);
+    }
+  }
+
+  private async run(): Promise<void> {
+    for (let next = this.line.shift(); next; next = this.line.shift()) {
+      this.running++;
+      // The first is always begun: so every wave gets on, and a suspect is never handed on unseen.
+      await this.perform(next, this.begun++ > 0 && this.left() <= 0);
+      this.running--;
+      this.owed -= this.statementsOf(next.job);
+      if (this.idle()) this.flush();
+      else if (this.finished.length === 1 || this.waitedFor(next.job)) this.gather(next.job);
+    }
+    this.crew--;
+  }
+
+  private async perform({ job, stop, claimedAt }: Held, handBack: boolean): Promise<void> {
     const startedAt = this.engine.localNow();
     await this.engine.seam(`run: before ${job.kind}`);
     const { outcome, log, writes } = handBack
@@ -97,11 +131,14 @@ export class Shift {
     });
   }
 
-  private gather(idle: () => boolean): void {
-    this.engine.after(GATHER_MS, () => {
-      if (!idle() && this.canSettleEarly()) this.flush();
+  private gather(job: Claimed): void {
+    this.engine.after(this.waitedFor(job) ? GATHER_LIMITED_MS : GATHER_MS, () => {
+      if (!this.idle() && this.finished.length > 0 && this.canSettleEarly()) this.flush();
     });
   }
+
+  private idle = (): boolean => this.running === 0 && this.line.length === 0;
+  private waitedFor = ({ kind }: Claimed): boolean => knownTo(this.engine).limited.has(kind);
 
   /** What is settled now must leave enough for the jobs that go on, and for the settle that ends the wave. */
   private canSettleEarly(): boolean {
@@ -118,11 +155,32 @@ export class Shift {
       this.finished = [];
       if (group.length === 0) return;
       try {
-        await settle(this.engine, group, { patience: () => this.engine.localNow() - this.startedAt < LIFE_MS });
+        const patience = () => this.engine.localNow() - this.startedAt < LIFE_MS;
+        const { next } = await settle(this.engine, group, { patience });
+        await this.refill(next);
       } catch (error) {
         this.failure = error;
       }
       for (const { job } of group) this.held.delete(job.id);
     });
+  }
+
+  /** Starts here what may start in the places that were left, if nobody else waits for this crew; else messages do it. */
+  private async refill(next: LimitedDue[]): Promise<void> {
+    const here = (due: LimitedDue) => due.lane === this.lane && due.delayMs === 0;
+    const mine = this.hasTime() ? next.filter(here).slice(0, CREW - this.running) : [];
+    const asks = mine.map(({ id, attempt, kind }) => ({ id, attempt: attempt + 1, kind }));
+    const claimed = asks.length > 0 ? (await claim(this.engine, this.lane, asks, false)).claimed : [];
+    this.begin(claimed);
+    const started = new Set(claimed.map(({ id }) => id));
+    await sendOwed(
+      this.engine,
+      next.filter(({ id }) => !started.has(id)),
+    );
+  }
+
+  private hasTime(): boolean {
+    const statements = this.left() >= this.owed + CLAIM_STATEMENTS + 2 * SETTLE_STATEMENTS;
+    return statements && this.line.length === 0 && this.engine.localNow() - this.startedAt < REFILL_MS;
   }
 }

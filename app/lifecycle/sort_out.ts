@@ -5,6 +5,7 @@ import { lookUp, type Unclaimed } from "~/store/claims";
 import { holdJobs } from "~/store/sends";
 import type { Engine } from "./engine";
 import { expire } from "./expire";
+import { knownTo } from "./known";
 import { sendAgain } from "./send";
 import type { Ticket, Tickets } from "./ticket";
 
@@ -15,7 +16,7 @@ const COPY_DELAY_MS = 30_000;
  * What becomes of messages whose claim got nothing: looked up once, all together.
  *   moved on or final     acknowledged
  *   expired               acknowledged, the job ends: dead
- *   held                  acknowledged, the row becomes unsent: the sweep sends it when its kind runs again
+ *   held                  acknowledged, the row becomes unsent: sent when its kind runs again, or has room for it
  *   suspect               returned: to be claimed alone, later
  *   early, or free again  a fresh message with the delay that is left
  *   no such job           one fresh copy while its id is young (the row may not be visible yet), else logged
@@ -43,7 +44,12 @@ export async function sortOut(
   for (const ticket of wave) piles[pileOf(engine, ticket, jobs.get(ticket.message.jobId), alone)].push(ticket);
 
   const asked = (pile: Ticket[]) => pile.map(({ message }) => ({ id: message.jobId, attempt: message.attempt - 1 }));
-  if (piles.held.length > 0) await holdJobs(engine.store, asked(piles.held), [...engine.kinds.keys()]);
+  if (piles.held.length > 0) {
+    await engine.seam("sort out: before hold");
+    const held = await holdJobs(engine.store, asked(piles.held), knownTo(engine));
+    // A place was left meanwhile, or a start came back.
+    piles.again.push(...piles.held.filter(({ message }) => !held.has(message.jobId)));
+  }
   await expire(
     engine,
     piles.expired.map(({ message }) => ({
@@ -64,8 +70,10 @@ function pileOf(engine: Engine, { message }: Ticket, job: Unclaimed | undefined,
   if (job.state !== "pending" || job.attempt !== message.attempt - 1) return "gone";
   if (job.expiredAt !== null) return "expired";
   if (job.paused || !engine.kinds.has(message.kind)) return "held";
-  if (job.suspect && job.dueInMs <= 0 && !alone) return "suspect";
-  return "again";
+  if (job.dueInMs > 0) return "again";
+  if (job.suspect && !alone) return "suspect";
+  if (job.limited) engine.limited.add(message.kind);
+  return job.limited || knownTo(engine).limited.has(message.kind) ? "held" : "again";
 }
 
 async function copyOrphans(engine: Engine, lane: Lane, orphans: Ticket[]): Promise<void> {

@@ -20,6 +20,7 @@ import type { Engine } from "./engine";
 import { expire } from "./expire";
 import { feed } from "./feed";
 import { insist } from "./insist";
+import { knownTo } from "./known";
 import type { LaneMetrics } from "./lanes";
 import { retain } from "./retain";
 import { fireSchedules } from "./schedule";
@@ -49,7 +50,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     await Promise.all(LANES.map(async (lane) => [lane, await engine.lanes.metrics(lane)] as const)),
   );
   const ages = LANES.map((lane) => ({ lane, goneUntil: goneUntil(metrics.get(lane) as LaneMetrics) }));
-  const known = [...engine.kinds.keys()];
+  const known = knownTo(engine);
   const unserved = findUnserved(known, ages, SEND_AHEAD_MS, GRACE_MS);
   const chores = await beginSweep(engine.store, owner, LEASE_MS, EXPIRED_AT_ONCE, unserved);
   if (!chores) return null;
@@ -143,8 +144,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
 }
 
 /** Through the normal door: one retry policy, one way out of `processing`, and a heartbeat in between saves the attempt. */
-const settleLost = (engine: Engine, expired: Claimed[]): Promise<number> =>
-  settle(
+async function settleLost(engine: Engine, expired: Claimed[]): Promise<number> {
+  const { landed, next } = await settle(
     engine,
     expired.map((job) => ({
       job,
@@ -159,6 +160,9 @@ const settleLost = (engine: Engine, expired: Claimed[]): Promise<number> =>
     })),
     { expired: true },
   );
+  await sendOwed(engine, next);
+  return landed;
+}
 
 const standings = (metrics: ReadonlyMap<Lane, LaneMetrics>): LaneStandings =>
   Object.fromEntries(

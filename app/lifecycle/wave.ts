@@ -7,7 +7,7 @@ export const START_WITHIN_MS = 10_000;
 
 /**
  * The next tickets that can all start in time, going by how long their kinds usually take: a hundred of 10 ms each, or
- * four of 30 s; and that `statements` of D1 are enough for. At least one. `elapsedMs`: since the batch came.
+ * five of 30 s; and that `statements` of D1 are enough for. At least one. `elapsedMs`: since the batch came.
  */
 export function waveOf(engine: Pick<Engine, "kinds">, line: Ticket[], elapsedMs: number, statements: number): Ticket[] {
   const freeAt = Array.from({ length: CREW }, () => elapsedMs);

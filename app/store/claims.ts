@@ -2,6 +2,8 @@ import type { Lane } from "~/domain/lanes";
 import { CLAIM_PAYLOAD_BYTES, SEND_AHEAD_MS } from "~/domain/limits";
 import type { Trigger } from "~/domain/states";
 import { CHAINED, moveCounts, open } from "./chain";
+import { chosen, spendStarts } from "./limited_claims";
+import type { Known } from "./limits";
 import { anyUnsent } from "./sends";
 import { type Store, sql } from "./store";
 
@@ -42,6 +44,10 @@ const claimable = (now: string) => `jobs.id = o.key AND jobs.attempt + 1 = o.val
   AND jobs.run_at <= ${now} AND (jobs.expires_at IS NULL OR jobs.expires_at > ${now}) AND (?4 OR jobs.suspect = 0) AND jobs.kind IN (SELECT value FROM json_each(?3))
   AND NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL)`;
 
+/** Of a kind without limits: those of others are claimed by a statement that counts. */
+const claimableAtOnce = (now: string) => `${claimable(now)}
+  AND NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.limits IS NOT NULL)`;
+
 /** The view a job had before the claim that just moved it. */
 const VIEW_BEFORE = `CASE WHEN jobs.attempt - 1 > jobs.forgiven THEN 'retrying'
   WHEN jobs.attempt = 1 AND jobs.generation = 1 AND jobs.run_at > jobs.created_at THEN 'scheduled' ELSE 'pending' END`;
@@ -50,7 +56,11 @@ const COLUMNS = `jobs.id, kind, lane, attempt, forgiven, max_attempts AS maxAtte
   leased_at AS leasedAt, created_at AS createdAt, slot_at AS slotAt, idempotency_key AS key, token,
   CASE WHEN octet_length(payload) <= ${CLAIM_PAYLOAD_BYTES} THEN payload END AS payload`;
 
-export type ClaimOptions = { known: string[]; leaseMs: number; suspects: boolean; lane: Lane };
+const START = `UPDATE jobs SET state = 'processing', attempt = attempt + 1, token = ?1, sent_at = NULL, held_at = NULL,
+  leased_at = batch.clock, lease_until = batch.clock + ?5`;
+
+/** `limited`: kinds whose jobs are claimed within their limits; those of other kinds with limits are left out. */
+export type ClaimOptions = { known: Known; limited: string[]; leaseMs: number; suspects: boolean; lane: Lane };
 
 /**
  * Claims what is claimable of `asks`, in one transaction. Suspects are left out unless asked for. `unsent`: the lane has
@@ -60,28 +70,55 @@ export async function claimJobs(
   store: Store,
   token: string,
   asks: Ask[],
-  { known, leaseMs, suspects, lane }: ClaimOptions,
+  { known, limited, leaseMs, suspects, lane }: ClaimOptions,
 ): Promise<{ claimed: Claimed[]; unsent: boolean }> {
-  const guard = [encode(asks), JSON.stringify(known), suspects ? 1 : 0];
-  const [, claimed, , unsent] = await store.batch([
-    open(token, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${claimable("{now}")}`, ...guard),
+  const asked = encode(asks);
+  const flag = suspects ? 1 : 0;
+  const free = [asked, JSON.stringify(known.names.filter((name) => !known.limited.has(name))), flag] as const;
+  const counted = [asked, JSON.stringify(limited), flag] as const;
+  const startable = `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${claimableAtOnce("{now}")}`;
+  const results = await store.batch([
+    limited.length === 0
+      ? open(token, startable, ...free)
+      : // Where places and starts come back, more could be claimed a moment later: a batch that came twice must not.
+        open(
+          token,
+          `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.key AND jobs.token = ?1)
+             AND (EXISTS (${startable.replaceAll("?3", "?5")})
+               OR EXISTS (${chosen("(SELECT {now} AS clock) AS batch", claimable("batch.clock"))}))`,
+          ...counted,
+          free[1],
+          known.limits,
+        ),
     sql(
-      `UPDATE jobs SET state = 'processing', attempt = attempt + 1, token = ?1, sent_at = NULL,
-         leased_at = batch.clock, lease_until = batch.clock + ?5
-       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${claimable("batch.clock")} RETURNING ${COLUMNS}`,
+      `${START} FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${claimableAtOnce("batch.clock")} RETURNING ${COLUMNS}`,
       token,
-      ...guard,
+      ...free,
       leaseMs,
     ),
+    ...(limited.length === 0
+      ? []
+      : [
+          sql(
+            `${START} FROM (${chosen(`${CHAINED} AS batch`, claimable("batch.clock"))}) AS o CROSS JOIN ${CHAINED} AS batch
+             WHERE jobs.id = o.id RETURNING ${COLUMNS}`,
+            token,
+            ...counted,
+            leaseMs,
+            known.limits,
+          ),
+          spendStarts(token, asked, known.limits),
+        ]),
     moveCounts(
       `SELECT jobs.kind, ${VIEW_BEFORE} AS was, 'processing' AS became FROM ${CHAINED} CROSS JOIN json_each(?2) AS o
        CROSS JOIN jobs ON jobs.id = o.key WHERE jobs.token = ?1`,
       token,
-      guard[0] as string,
+      asked,
     ),
     anyUnsent(known, lane, SEND_AHEAD_MS),
   ]);
-  return { claimed: claimed as Claimed[], unsent: (unsent as unknown[]).length > 0 };
+  const claimed = [...(results[1] ?? []), ...(limited.length === 0 ? [] : (results[2] ?? []))];
+  return { claimed: claimed as Claimed[], unsent: (results.at(-1) as unknown[]).length > 0 };
 }
 
 /** Jobs that a claim with this token holds: how a claim whose reply was lost finds out what it got. */
@@ -103,6 +140,8 @@ export type Unclaimed = {
   attempt: number;
   suspect: number;
   paused: number;
+  /** A person has set limits of its kind. */
+  limited: number;
   dueInMs: number;
   /** Its time to be started was over then; null: it is not. */
   expiredAt: number | null;
@@ -113,7 +152,8 @@ export async function lookUp(store: Store, ids: string[]): Promise<Unclaimed[]> 
   const [rows] = await store.batch([
     sql(
       `SELECT jobs.id, state, attempt, suspect, run_at - {now} AS dueInMs, CASE WHEN expires_at <= {now} THEN expires_at END AS expiredAt,
-         EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL) AS paused
+         EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL) AS paused,
+         EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.limits IS NOT NULL) AS limited
        FROM json_each(?1) AS o CROSS JOIN jobs ON jobs.id = o.value`,
       JSON.stringify(ids),
     ),

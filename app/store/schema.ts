@@ -51,12 +51,15 @@ export const jobs = sqliteTable(
     payload: text().notNull(),
     view: text({ enum: views }).notNull().generatedAlwaysAs(sql`(see the migration)`, { mode: "virtual" }),
     edited_from: text(),
+    held_at: integer(),
   },
   (t) => [
     index("jobs_kind").on(t.kind, t.id),
     index("jobs_edited").on(t.edited_from).where(sql`edited_from IS NOT NULL`),
     index("jobs_finished").on(t.finished_at).where(sql`finished_at IS NOT NULL`),
-    index("jobs_to_send").on(t.kind, t.lane, t.sent_at, t.run_at).where(sql`state = 'pending'`),
+    index("jobs_to_send").on(t.kind, t.lane, t.sent_at, t.run_at).where(sql`state = 'pending' AND held_at IS NULL`),
+    index("jobs_held").on(t.kind, t.group_key, t.run_at).where(sql`state = 'pending' AND held_at IS NOT NULL`),
+    index("jobs_group_running").on(t.kind, t.group_key).where(sql`state = 'processing' AND group_key IS NOT NULL`),
     index("jobs_waiting").on(t.view, t.id).where(sql`state = 'pending'`),
     index("jobs_leased").on(t.lease_until).where(sql`state = 'processing'`),
     index("jobs_dead").on(t.id).where(sql`state = 'dead'`),
@@ -172,6 +175,17 @@ export const kinds = sqliteTable("kinds", {
   paused_at: integer(),
   paused_by: text(),
   pause_reason: text(),
+  limits: text(),
+  limits_at: integer(),
+  limits_by: text(),
+  limits_reason: text(),
+});
+
+export const rate_buckets = sqliteTable("rate_buckets", {
+  kind: text().primaryKey(),
+  level: integer().notNull(),
+  per_ms: integer().notNull(),
+  at: integer().notNull(),
 });
 
 export const site_state = sqliteTable("site_state", {

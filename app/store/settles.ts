@@ -1,5 +1,6 @@
 import type { OutcomeName, State, Trigger } from "~/domain/states";
 import { addToStats, CHAINED, countDeaths, moveCounts, open } from "./chain";
+import type { LimitedDue } from "./limited_sends";
 import { addToSite, bucketOf } from "./site_stats";
 import { type Statement, type Store, sql } from "./store";
 
@@ -29,6 +30,9 @@ export type Settlement = {
   /** null: as it stands. */
   progress: string | null;
 };
+
+/** What a settle answers: members that stand as it left them, and the messages owed to jobs that have got a place by it. */
+export type Settling = { settled: Settled[]; next: LimitedDue[] };
 
 /** `sendInMs`: the message of the next attempt is owed, this long from now; null: none is. */
 export type Settled = { id: string; state: State; sendInMs: number | null };
@@ -71,20 +75,22 @@ const LANDED = `${CHAINED} AS batch CROSS JOIN json_each(?2) AS o CROSS JOIN job
 /** The same with the attempts that this batch has ended. */
 const ENDED = `${LANDED} CROSS JOIN attempts AS a ON a.job_id = jobs.id AND a.number = jobs.attempt AND a.token = ?1`;
 
+/** `expired`: see below. `writes`: statements of kinds, made for this settle. `next`: see `nextLimitedSent`. */
+type SettleAsk = { expired?: boolean; appVersion: string; writes: Statement[]; next: Statement | null };
+
 /**
  * Writes the outcomes of a group, in one transaction: a member lands only while its attempt is current and its claim
  * holds (and, with `expired`, only while its lease has run out by D1's clock). Everything after the move counts the
  * members that carry this batch's token, so what did not move is not counted. Safe to send again: a repeat changes
- * nothing and gives the same answer, the members that still stand as this group left them.
+ * nothing and gives the same answer, the members that still stand as this group left them. `next` marks as sent what may
+ * start in their places.
  */
 export async function settleJobs(
   store: Store,
   token: string,
   group: Settlement[],
-  expired: boolean,
-  appVersion: string,
-  writes: Statement[] = [],
-): Promise<Settled[]> {
+  { expired, appVersion, writes, next }: SettleAsk,
+): Promise<Settling> {
   const rows = `[${group.map(encodeSettlement)}]`;
   const ids = JSON.stringify(group.map((one) => one.id));
   const deaths = group.some((one) => one.state === "dead");
@@ -132,6 +138,7 @@ export async function settleJobs(
     ),
     ...(deaths ? countDeaths(`${LANDED} WHERE jobs.state = 'dead'`, token, ids) : []),
     ...writes,
+    ...(next ? [next] : []),
     sql(
       `SELECT jobs.id, state, CASE WHEN sent_at IS NOT NULL THEN max(0, run_at - {now}) END AS sendInMs
        FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value WHERE jobs.token = ?1`,
@@ -139,7 +146,7 @@ export async function settleJobs(
       ids,
     ),
   ]);
-  return results.at(-1) as Settled[];
+  return { settled: results.at(-1) as Settled[], next: next ? (results.at(-2) as LimitedDue[]) : [] };
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

@@ -44,6 +44,7 @@ export class World {
   services: Services = servicesOf({});
   fetch: typeof fetch = (input, init) => fetch(input, init);
   statements = 700;
+  readonly limited = new Set<string>();
   private timers: { at: number; then: () => void; invocation: Invocation }[] = [];
   private calls = 0;
   private tokens = 0;
@@ -71,6 +72,7 @@ export class World {
         note: () => {},
       },
       kinds: this.kinds,
+      limited: this.limited,
       services: this.services,
       settings: {
         leaseMs: this.leaseMs,
@@ -288,6 +290,7 @@ export async function clean(): Promise<void> {
     "backlogs",
     "deploys",
     "kinds",
+    "rate_buckets",
     "sweeps",
     "submitters",
     "daily_numbers",

@@ -1,0 +1,38 @@
+/** Starts of jobs per time: at most `jobs` at once, and on average no more than `jobs` in each such stretch of time. */
+export type Rate = { jobs: number; per: Per };
+export const PER_MS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export type Per = keyof typeof PER_MS;
+export const PERS = Object.keys(PER_MS) as Per[];
+
+/** How many jobs of a kind run at once, how many of one `groupKey`, and how many start in a time. What is left out is not limited. */
+export type KindLimits = { running?: number; perGroup?: number; rate?: Rate };
+
+export const LIMIT_MAX = 100_000;
+
+/** As SQL reads it. */
+export const encodeLimits = ({ running, perGroup, rate }: KindLimits): string =>
+  JSON.stringify({ running, perGroup, ...(rate && { jobs: rate.jobs, perMs: PER_MS[rate.per] }) });
+
+export function decodeLimits(text: string): KindLimits {
+  const { running, perGroup, jobs, perMs } = JSON.parse(text) as Record<string, number | undefined>;
+  const per = PERS.find((one) => PER_MS[one] === perMs);
+  return {
+    ...(running !== undefined && { running }),
+    ...(perGroup !== undefined && { perGroup }),
+    ...(jobs !== undefined && per && { rate: { jobs, per } }),
+  };
+}
+
+/** What is wrong with limits of a definition, in words; null: nothing. */
+export function limitsProblem({ running, perGroup, rate }: KindLimits): string | null {
+  const right = `must be a whole number from 1 to ${LIMIT_MAX}`;
+  const wrong = (value: number | undefined) =>
+    value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= LIMIT_MAX);
+  if (wrong(running)) return `limits.running ${right}`;
+  if (wrong(perGroup)) return `limits.perGroup ${right}`;
+  if (rate && wrong(rate.jobs)) return `limits.rate.jobs ${right}`;
+  return rate && !(rate.per in PER_MS) ? `limits.rate.per is one of ${PERS.join(", ")}` : null;
+}
+
+/** Limits that hold nothing. */
+export const unlimited = ({ running, perGroup, rate }: KindLimits): boolean => !running && !perGroup && !rate;
