@@ -40,7 +40,10 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
     await shift.work(answer.claimed);
     for (const ticket of wave) if (mine.has(ticket.message.jobId)) tickets.done(ticket);
     const others = wave.filter(({ message }) => !mine.has(message.jobId));
-    if (others.length > 0) suspects.push(...(await sortOut(engine, lane, others, tickets, alone)));
+    if (others.length === 0) return;
+    const sorted = await sortOut(engine, lane, others, tickets, alone);
+    suspects.push(...sorted.suspects);
+    unsent ||= sorted.overLimit;
   }
 
   try {

@@ -3,6 +3,7 @@ import { instant } from "~/domain/time";
 import { probes } from "~/testing/probes";
 import { clean, START, World } from "~/testing/world";
 import { bulkIds } from "./bulk";
+import { consume } from "./consume";
 import { requeue } from "./requeue";
 
 beforeEach(clean);
@@ -138,18 +139,20 @@ describe("the sweep ends what nobody tries to start", () => {
 
   test("of a sweep that would end a job and a claim that starts it in time, one does it", async () => {
     const world = new World(probes);
-    const id = await one(world, { payload: { ms: 120_000 } }, "probe.slow");
+    const id = await one(world);
     const invocation = world.invocation();
-    const at = world.hold("run: before probe.slow", invocation);
-    const running = world.deliver("long", 1, invocation);
-    await at.reached;
+    const gate = world.hold("run: before probe.ok", invocation);
+    const taken = world.queues.normal.take(1);
+    const work = consume(invocation.engine, "normal", taken.batch);
+    await gate.reached;
     world.now = START + 5 * MINUTE;
-    const swept = await world.sweepNow();
-    expect(swept).toMatchObject({ expired: 0 });
-    expect(await world.job(id)).toMatchObject({ attempt: 1 });
-    at.open();
-    await running;
-    expect((await world.sql("SELECT 1 FROM jobs WHERE last_error LIKE '%expiresAt%'")).length).toBe(0);
+    invocation.frozen = true;
+    expect(await world.sweep()).toMatchObject({ expired: 0, lost: 1 });
+    invocation.frozen = false;
+    gate.open();
+    await world.until(work);
+    expect(await world.attempts(id)).toMatchObject([{ number: 1, outcome: "lost" }]);
+    await exact(world);
   });
 });
 

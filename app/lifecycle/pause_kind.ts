@@ -7,7 +7,7 @@ import { insist } from "./insist";
 
 /** `never-held`: operations must go on, also those that are to repair what a pause has left. */
 export type Paused = { kind: "changed" | "as-it-was" | "not-found" | "never-held" };
-const NEVER_HELD = "bulk";
+export const NEVER_HELD = "bulk";
 
 /** Claims of this kind stop at once; what runs goes on. Its due jobs are held, and each costs nothing until it resumes. */
 export const pauseKind = (engine: Engine, name: string, by: By): Promise<Paused> => change(engine, name, true, by);

@@ -27,7 +27,7 @@ export async function sortOut(
   wave: Ticket[],
   tickets: Tickets,
   alone: boolean,
-): Promise<Ticket[]> {
+): Promise<{ suspects: Ticket[]; overLimit: boolean }> {
   const rows = await lookUp(
     engine.store,
     wave.map(({ message }) => message.jobId),
@@ -62,7 +62,9 @@ export async function sortOut(
   await sendAgain(engine, lane, asked(piles.again));
   await copyOrphans(engine, lane, piles.orphan);
   for (const ticket of wave) if (!piles.suspect.includes(ticket)) tickets.done(ticket);
-  return piles.suspect;
+  // Starts come back by themselves: messages that wait for them should be on their way.
+  const overLimit = piles.held.some(({ message }) => jobs.get(message.jobId)?.paused === 0);
+  return { suspects: piles.suspect, overLimit };
 }
 
 function pileOf(engine: Engine, { message }: Ticket, job: Unclaimed | undefined, alone: boolean) {

@@ -1,6 +1,6 @@
 import type { FullDay } from "~/domain/day";
 import { PermanentError } from "~/domain/errors";
-import { LANES, laneOf } from "~/domain/lanes";
+import { laneOf } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
 import { type Hide, hiderOf, masksIn } from "~/domain/secrets";
 import type { State } from "~/domain/states";
@@ -11,6 +11,7 @@ import type { JobRequest, Kind } from "~/kinds/define";
 import { type Inserted, insertJobs, type NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
+import { leaveRoom } from "./leave_room";
 import { requestHash } from "./request_hash";
 import { sendOwed } from "./send";
 import { tooLate } from "./too_late";
@@ -166,16 +167,6 @@ async function newJob(engine: Engine, one: Submission, { kind, label }: Checked)
     groupKey: one.groupKey ?? null,
     room: true,
   };
-}
-
-/** A full lane takes no more messages: further jobs stay unsent, and whoever makes room there sends them. */
-function leaveRoom(engine: Engine, jobs: NewJob[]): void {
-  const rooms = new Map(LANES.map((lane) => [lane, engine.lanes.room(lane)]));
-  for (const job of jobs) {
-    const room = rooms.get(job.lane) as number;
-    job.room = room > 0;
-    rooms.set(job.lane, room - 1);
-  }
 }
 
 /** Jobs that code asks for. Throws where one is refused: that is a mistake in the code, not in anybody's input. */

@@ -22,6 +22,7 @@ import { feed } from "./feed";
 import { insist } from "./insist";
 import { knownTo } from "./known";
 import type { LaneMetrics } from "./lanes";
+import { freeGroups } from "./limit_kind";
 import { retain } from "./retain";
 import { fireSchedules } from "./schedule";
 import { sendOwed } from "./send";
@@ -103,6 +104,10 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   });
   if (chores.watches.length > 0 && statements()) await step("watches", () => sweepWatches(engine, chores.watches));
   report.more ||= chores.watches.length === WATCHES_AT_ONCE;
+  // A release may have brought other limits; those set by a person are seen to where they are set.
+  if (chores.version !== null && chores.version !== engine.settings.appVersion) {
+    await step("groups", () => freeGroups(engine, null));
+  }
   const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
   for (const lane of lanesWith("unsent")) {
     await step(`unsent jobs of ${lane}`, async () => {

@@ -1,0 +1,38 @@
+import { encodeLimits, type KindLimits } from "~/domain/kind_limits";
+import { LANES } from "~/domain/lanes";
+import { letGroupsGo, writeLimits } from "~/store/kind_limits";
+import type { By } from "~/store/reopen";
+import type { Engine } from "./engine";
+import { feedIfHalfEmpty } from "./feed";
+import { insist } from "./insist";
+import { NEVER_HELD, type Paused } from "./pause_kind";
+
+const AT_ONCE = 5_000;
+const ROUNDS = 20;
+
+/**
+ * Sets the limits of a kind in place of those of its definition; null gives it those back. What runs goes on, over a new
+ * limit as well. What waits is sent at once, as far as there is room for it now.
+ */
+export async function limitKind(engine: Engine, name: string, limits: KindLimits | null, by: By): Promise<Paused> {
+  if (name === NEVER_HELD) return { kind: "never-held" };
+  const [token, audit] = [engine.newToken(), engine.newId()];
+  const text = limits === null ? null : encodeLimits(limits);
+  const known = engine.kinds.has(name);
+  const { found, changed } = await insist(engine, "limit kind", () =>
+    writeLimits(engine.store, token, name, text, audit, by, known),
+  );
+  if (!changed) return { kind: found ? "as-it-was" : "not-found" };
+  if (text === null) engine.limited.delete(name);
+  else engine.limited.add(name);
+  await freeGroups(engine, name);
+  for (const lane of LANES) await feedIfHalfEmpty(engine, lane, await engine.lanes.metrics(lane));
+  return { kind: "changed" };
+}
+
+/** A limit of groups may be another one now: whoever they hold tries again. `kind`: null means all. */
+export async function freeGroups(engine: Engine, kind: string | null): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    if ((await letGroupsGo(engine.store, kind, AT_ONCE)) < AT_ONCE) return;
+  }
+}
