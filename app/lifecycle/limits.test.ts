@@ -136,6 +136,37 @@ describe("a kind never runs more at once than its limit", () => {
   });
 });
 
+describe("each kind has its own", () => {
+  test("places and starts of one are not those of another, whoever comes in one batch", async () => {
+    const kinds = [
+      watched("aaa"),
+      watched("two", { running: 2 }),
+      watched("three", { running: 3 }),
+      watched("four", { rate: { jobs: 4, per: "minute" } }),
+      watched("six", { rate: { jobs: 6, per: "minute" } }),
+      watched("zzz", { running: 1, rate: { jobs: 9, per: "minute" } }),
+    ];
+    const world = worldOf(...kinds);
+    await world.submit(...[...world.kinds.keys()].flatMap((kind) => many(12, kind)));
+    await ring(world);
+    const worker = await stopAt(world, "run: before aaa");
+    const running = "SELECT kind, count(*) AS n FROM jobs WHERE state = 'processing' GROUP BY kind ORDER BY kind";
+    expect(await world.sql(running)).toEqual([
+      { kind: "aaa", n: 12 },
+      { kind: "four", n: 4 },
+      { kind: "six", n: 6 },
+      { kind: "three", n: 3 },
+      { kind: "two", n: 2 },
+      { kind: "zzz", n: 1 },
+    ]);
+    await worker.end();
+    await world.drain();
+    expect(await states(world)).toEqual([{ state: "done", n: 72 }]);
+    expect(kinds.map(({ seen }) => seen.most).slice(1, 3)).toEqual([2, 3]);
+    await exact(world);
+  });
+});
+
 describe("a place that is left is filled at once", () => {
   test("5 at once with jobs of 100 ms: at least 40 a second, without a sweep", async () => {
     const five = watched("five", { running: 5 });

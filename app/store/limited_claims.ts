@@ -8,10 +8,12 @@ import { type Statement, sql } from "./store";
  * the clock; ?2: asks; ?3: the kinds; ?6: the limits of definitions.
  */
 export const chosen = (batch: string, claimable: string): string =>
-  `WITH limited AS MATERIALIZED (
-     SELECT kind, l ->> 'perGroup' AS per_group,
-       min(coalesce((l ->> 'running') - ${RUNNING("kind")}, ${ANY}), coalesce(${STARTS("kind", "l", "clock")}, ${ANY})) AS places
-     FROM (SELECT k.value AS kind, ${LIMITS("k.value", "?6")} AS l, batch.clock FROM ${batch} CROSS JOIN json_each(?3) AS k)),
+  `WITH own AS MATERIALIZED (
+     SELECT k.value AS kind, ${LIMITS("k.value", "?6")} AS l, batch.clock FROM ${batch} CROSS JOIN json_each(?3) AS k),
+   limited AS MATERIALIZED (
+     SELECT own.kind, own.l ->> 'perGroup' AS per_group,
+       min(coalesce((own.l ->> 'running') - ${RUNNING("own.kind")}, ${ANY}),
+         coalesce(${STARTS("own.kind", "own.l", "own.clock")}, ${ANY})) AS places FROM own),
    asked AS (SELECT jobs.id, jobs.kind, jobs.group_key, jobs.run_at, limited.places, limited.per_group,
        row_number() OVER (PARTITION BY jobs.kind, jobs.group_key ORDER BY jobs.run_at, jobs.id) AS in_group
      FROM ${batch} CROSS JOIN json_each(?2) AS o CROSS JOIN jobs ON ${claimable} CROSS JOIN limited ON limited.kind = jobs.kind),
@@ -22,12 +24,13 @@ export const chosen = (batch: string, claimable: string): string =>
 /** Takes what this batch has started out of the buckets of kinds with a rate. */
 export const spendStarts = (token: string, asks: string, definitions: string): Statement =>
   sql(
-    `INSERT INTO rate_buckets (kind, level, per_ms, at)
-     SELECT kind, max(0, ${LEVEL("kind", "l", "clock")} - n * (l ->> 'perMs')), l ->> 'perMs', clock FROM (
-       SELECT kind, n, clock, ${LIMITS("kind", "?3")} AS l FROM (
-         SELECT jobs.kind, count(*) AS n, batch.clock FROM ${CHAINED} AS batch CROSS JOIN json_each(?2) AS o
-         CROSS JOIN jobs ON jobs.id = o.key AND jobs.token = ?1 GROUP BY jobs.kind))
-     WHERE l ->> 'jobs' IS NOT NULL
+    `WITH started AS MATERIALIZED (
+       SELECT jobs.kind, count(*) AS n, batch.clock FROM ${CHAINED} AS batch CROSS JOIN json_each(?2) AS o
+       CROSS JOIN jobs ON jobs.id = o.key AND jobs.token = ?1 GROUP BY jobs.kind),
+     spent AS MATERIALIZED (SELECT started.*, ${LIMITS("started.kind", "?3")} AS l FROM started)
+     INSERT INTO rate_buckets (kind, level, per_ms, at)
+     SELECT spent.kind, max(0, ${LEVEL("spent.kind", "spent.l", "spent.clock")} - spent.n * (spent.l ->> 'perMs')),
+       spent.l ->> 'perMs', spent.clock FROM spent WHERE spent.l ->> 'jobs' IS NOT NULL
      ON CONFLICT (kind) DO UPDATE SET level = excluded.level, per_ms = excluded.per_ms, at = excluded.at`,
     token,
     asks,

@@ -14,14 +14,16 @@ const COMING = (kind: string) =>
      WHERE jobs.state = 'pending' AND jobs.held_at IS NULL AND jobs.kind = ${kind} AND jobs.lane IN ('normal', 'high', 'long')
        AND jobs.sent_at > 0 LIMIT ${COMING_AT_MOST}) WHERE run_at <= {now})`;
 
-/** How many more messages a kind with the limits `l` should get now: for free places, and for starts there soon will be. */
-const ROOM = (kind: string, l: string) =>
-  `min(coalesce((${l} ->> 'running') - ${RUNNING(kind)}, ${ANY}), ${COMING_AT_MOST},
-     coalesce((${LEVEL(kind, l, "{now}")} + ${STARTS_AHEAD_MS} * (${l} ->> 'jobs')) / (${l} ->> 'perMs'), ${ANY})) - ${COMING(kind)}`;
+/** How many messages a kind with the limits `l` should have: for free places, and for starts that there soon will be. */
+const WANTED = (kind: string, l: string) =>
+  `min(coalesce((${l} ->> 'running') - ${RUNNING(kind)}, ${ANY}), ${COMING_AT_MOST}, CASE WHEN ${l} ->> 'jobs' IS NULL THEN ${ANY}
+     ELSE (${LEVEL(kind, l, "{now}")} + ${STARTS_AHEAD_MS} * (${l} ->> 'jobs')) / (${l} ->> 'perMs') END)`;
 
-/** Whether there is any: true for a kind without limits. `definitions`: `Known.limits`. */
+/** Whether it should have more: true for a kind without limits. `definitions`: `Known.limits`. */
 export const HAS_ROOM = (kind: string, definitions: string): string =>
-  `(SELECT l IS NULL OR ${ROOM(kind, "l")} > 0 FROM (SELECT ${LIMITS(kind, definitions)} AS l))`;
+  `(WITH own AS MATERIALIZED (SELECT ${LIMITS(kind, definitions)} AS l),
+      wanted AS MATERIALIZED (SELECT CASE WHEN own.l IS NULL THEN ${ANY} ELSE ${WANTED(kind, "own.l")} END AS n FROM own)
+    SELECT CASE WHEN wanted.n = ${ANY} THEN 1 WHEN wanted.n > 0 THEN wanted.n > ${COMING(kind)} ELSE 0 END FROM wanted)`;
 
 /** Of a job of a kind with the limits `l`, at this very moment: does its group, its kind or its rate keep it from starting? */
 export const GROUP_FULL = (l: string, groupRunning: string): string =>
@@ -42,12 +44,13 @@ export const nextLimitedSent = (
   limit: number,
 ): Statement =>
   sql(
-    `WITH live AS MATERIALIZED (
-       SELECT kind, l, min(${ROOM("kind", "l")}, ?5) AS room, ${COMING("kind")} AS coming,
-         CASE WHEN l ->> 'jobs' IS NOT NULL THEN ${LEVEL("kind", "l", "{now}")} END AS level
-       FROM (SELECT k.value AS kind, ${LIMITS("k.value", "?2")} AS l FROM json_each(?1) AS k
-         WHERE NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = k.value AND kinds.paused_at IS NOT NULL))
-       WHERE l IS NOT NULL),
+    `WITH own AS MATERIALIZED (
+       SELECT k.value AS kind, ${LIMITS("k.value", "?2")} AS l FROM json_each(?1) AS k
+       WHERE NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = k.value AND kinds.paused_at IS NOT NULL)),
+     comes AS MATERIALIZED (SELECT own.kind, own.l, ${COMING("own.kind")} AS coming FROM own WHERE own.l IS NOT NULL),
+     live AS MATERIALIZED (
+       SELECT comes.kind, comes.l, comes.coming, min(${WANTED("comes.kind", "comes.l")} - comes.coming, ?5) AS room,
+         CASE WHEN comes.l ->> 'jobs' IS NOT NULL THEN ${LEVEL("comes.kind", "comes.l", "{now}")} END AS level FROM comes),
      next AS (
        SELECT picked.id, live.room, live.l, live.level,
          row_number() OVER (PARTITION BY live.kind ORDER BY picked.lane <> 'high', picked.run_at, picked.id) AS n, live.coming

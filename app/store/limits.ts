@@ -4,6 +4,10 @@
  */
 export type Known = { names: string[]; limits: string; limited: ReadonlySet<string> };
 
+/*
+ * Parts of statements. Columns are handed in with the name of their table: `kind` alone would be that of the table inside.
+ */
+
 /** Limits in force as JSON, or NULL: what a person has set stands before the definition. `definitions`: `Known.limits`. */
 export const LIMITS = (kind: string, definitions: string): string =>
   `coalesce((SELECT limits FROM kinds WHERE kinds.name = ${kind}), json_extract(${definitions}, '$."' || ${kind} || '"'))`;
