@@ -4,10 +4,12 @@ import type { KindLimits } from "~/domain/kind_limits";
 import { defineKind, type JobContext, type Kind } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
 import { clean, START, World } from "~/testing/world";
+import { bulkIds } from "./bulk";
 import { cancel } from "./cancel";
 import { consume } from "./consume";
 import { limitKind } from "./limit_kind";
 import { pauseKind, resumeKind } from "./pause_kind";
+import { requeue } from "./requeue";
 
 beforeEach(clean);
 
@@ -306,6 +308,21 @@ describe("of one group no more than its limit run at once", () => {
     expect(await world.unfinished()).toBe(0);
     expect(one.seen.mostOf.get("a")).toBe(1);
     await exact(world);
+  });
+
+  test("a held job that is cancelled and requeued, alone or with others, is held no more", async () => {
+    const one = watched("two", { perGroup: 1 });
+    const world = worldOf(one);
+    const [, second, third] = (await world.submit(...grouped(3, "a"))) as [string, string, string];
+    const worker = await stopAt(world, "run: before two", 1);
+    await world.deliver();
+    expect(await world.sql("SELECT id FROM jobs WHERE held_at IS NOT NULL")).toHaveLength(2);
+    for (const id of [second, third]) await cancel(world.invocation().engine, { id }, ana);
+    await worker.end();
+    await requeue(world.invocation().engine, { id: second }, ana);
+    await bulkIds(world.invocation().engine, "requeue", [third], {}, ana);
+    await world.drain();
+    expect(await states(world)).toEqual([{ state: "done", n: 3 }]);
   });
 
   test("what is held stays so while its kind is paused, and goes on when it resumes", async () => {

@@ -1,6 +1,6 @@
 import type { BulkAction } from "~/domain/bulk";
 import { addToDeadCounts, CHAINED, moveCounts } from "./chain";
-import { type By, DROP_DEADLINE } from "./reopen";
+import { AFRESH, type By } from "./reopen";
 import { type Statement, sql } from "./store";
 
 /**
@@ -59,7 +59,7 @@ export const MOVES: Record<BulkAction, (token: string, rows: string) => Statemen
       // Unsent: whoever makes room in a lane sends them, so that 200,000 at once flood nothing.
       `UPDATE jobs SET state = 'pending', token = ?1, generation = generation + 1, forgiven = attempt, trigger = 'requeue',
          run_at = batch.clock, sent_at = NULL, finished_at = NULL, cancel_requested_at = NULL, progress = NULL,
-         last_error = NULL, cause = NULL, result = NULL, ${DROP_DEADLINE}
+         last_error = NULL, cause = NULL, result = NULL, ${AFRESH}
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${CLOSED}`,
       token,
       rows,

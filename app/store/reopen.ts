@@ -18,8 +18,11 @@ export async function standingOf(store: Store, id: string): Promise<Standing | n
   return (rows?.[0] as Standing | undefined) ?? null;
 }
 
-/** Who runs a job again wants it run: a deadline that has passed is dropped, one that is still ahead holds. */
-export const DROP_DEADLINE = "expires_at = CASE WHEN expires_at > batch.clock THEN expires_at END";
+/**
+ * Who runs a job again wants it run: a deadline that has passed is dropped, one that is still ahead holds. What held it when
+ * it ended holds it no more.
+ */
+export const AFRESH = "held_at = NULL, expires_at = CASE WHEN expires_at > batch.clock THEN expires_at END";
 
 /**
  * Opens the next generation of a dead or cancelled job, if it still is one and still in `generation`: of two people who
@@ -73,7 +76,7 @@ export async function reopenJob(
     sql(
       `UPDATE jobs SET state = 'pending', token = ?1, generation = generation + 1, forgiven = attempt, trigger = 'requeue',
          run_at = batch.clock, sent_at = batch.clock, finished_at = NULL, cancel_requested_at = NULL, progress = NULL,
-         last_error = NULL, cause = NULL, result = NULL, ${DROP_DEADLINE}
+         last_error = NULL, cause = NULL, result = NULL, ${AFRESH}
        FROM ${CHAINED} AS batch WHERE ${REOPENABLE}`,
       token,
       id,
