@@ -20,6 +20,10 @@ export function membersOf(text: string): [name: string, value: string][] {
   });
 }
 
+/** The text of one member of the object `text`, as it was written; of several of that name the last. `text` is valid JSON. */
+export const memberText = (text: string, name: string): string | undefined =>
+  membersOf(text.trim()).findLast(([one]) => one === name)?.[1];
+
 /** The items of the array `text`, each as its own text. `text` is valid JSON. */
 export const itemsOf = (text: string): string[] => partsOf(text).map((part) => text.slice(part.start, part.end).trim());
 

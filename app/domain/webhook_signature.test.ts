@@ -9,7 +9,7 @@ const BODY = '{"type":"ping","data":{}}';
 test("C073: the two agreed signatures, byte for byte", () => {
   const signature = (seconds: number) => webhookHeaders("msg_2026_02", seconds * 1000, BODY, [SECRET]);
   expect(BODY).toHaveLength(25);
-  expect(bodyOf("standard", { type: "ping", data: {} })).toBe(BODY);
+  expect(bodyOf("standard", { type: "ping", data: {}, dataText: "{}" })).toBe(BODY);
   expect(signature(1796119200)).toEqual({
     "webhook-id": "msg_2026_02",
     "webhook-timestamp": "1796119200",
@@ -19,7 +19,8 @@ test("C073: the two agreed signatures, byte for byte", () => {
 });
 
 test("C073: the signature is over the bytes of UTF-8, as platform crypto computes it, and no other body passes", async () => {
-  const body = bodyOf("standard", { type: "user.created", data: { name: "Zoë 😀", odd: "\ud800" } });
+  const data = { name: "Zoë 😀", odd: "\ud800" };
+  const body = bodyOf("standard", { type: "user.created", data, dataText: JSON.stringify(data) });
   const nowMs = Date.now();
   const headers = webhookHeaders("msg_x_0", nowMs, body, [SECRET]);
   const signed = new TextEncoder().encode(`msg_x_0.${Math.floor(nowMs / 1000)}.${body}`);

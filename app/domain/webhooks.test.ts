@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { bodyOf, countsOf, overallOf, parseWebhookId, shownTarget, webhookId } from "./webhooks";
 
+const written = (event: { type: string; timestamp?: string; data: unknown }) => ({
+  ...event,
+  dataText: JSON.stringify(event.data),
+});
+
 test("C072: an event has one word for how it went at all its endpoints", () => {
   const word = (...views: Parameters<typeof countsOf>[0]) => overallOf(countsOf(views));
   expect(word("delivered", "delivered", "skipped")).toBe("delivered");
@@ -29,14 +34,26 @@ test("an address is shown without what gives access", () => {
 
 test("Slack gets text: the data's own, or the data as text with nothing in it that means something there", () => {
   const own = { text: "disk full", blocks: [{ type: "divider" }], more: 1 };
-  expect(JSON.parse(bodyOf("slack", { type: "alert", data: own }))).toEqual({ text: "disk full", blocks: own.blocks });
-  const { text } = JSON.parse(bodyOf("slack", { type: "a<b", data: { who: "<!channel> & co" } }));
+  expect(JSON.parse(bodyOf("slack", written({ type: "alert", data: own })))).toEqual({
+    text: "disk full",
+    blocks: own.blocks,
+  });
+  const { text } = JSON.parse(bodyOf("slack", written({ type: "a<b", data: { who: "<!channel> & co" } })));
   expect(text).toContain("*a&lt;b*");
   expect(text).toContain("&lt;!channel&gt; &amp; co");
-  expect(JSON.parse(bodyOf("slack", { type: "big", data: "x".repeat(100_000) })).text.length).toBeLessThan(4_000);
+  expect(JSON.parse(bodyOf("slack", written({ type: "big", data: "x".repeat(100_000) }))).text.length).toBeLessThan(
+    4_000,
+  );
 });
 
 test("the time of the event is sent where it is given", () => {
   const event = { type: "ping", timestamp: "2026-12-01T10:00:00.000Z", data: null };
-  expect(bodyOf("service", event)).toBe('{"type":"ping","timestamp":"2026-12-01T10:00:00.000Z","data":null}');
+  expect(bodyOf("service", written(event))).toBe('{"type":"ping","timestamp":"2026-12-01T10:00:00.000Z","data":null}');
+});
+
+test("data is sent as it was written: a long number is not rounded, for Slack neither", () => {
+  const dataText = '{ "id": 12345678901234567890, "price": 1.0 }';
+  const event = { type: "paid", data: JSON.parse(dataText), dataText };
+  expect(bodyOf("standard", event)).toBe(`{"type":"paid","data":${dataText}}`);
+  expect(JSON.parse(bodyOf("slack", event)).text).toContain("12345678901234567890");
 });

@@ -1,3 +1,4 @@
+import { prettyJson } from "./pretty";
 import type { Tone } from "./states";
 import { preview } from "./text";
 
@@ -61,26 +62,26 @@ export function shownTarget(type: EndpointType, address: string, service: string
   return preview(`${origin}${pathname}${search ? "?…" : ""}`);
 }
 
-export type WebhookEvent = { type: string; timestamp?: string; data: unknown };
+export type WebhookEvent = { type: string; timestamp?: string; data: unknown; dataText: string };
 
-/** The text that is sent, the same on every try. */
-export const bodyOf = (type: EndpointType, event: WebhookEvent): string =>
-  JSON.stringify(
-    type === "slack"
-      ? slackBody(event)
-      : { type: event.type, ...(event.timestamp !== undefined && { timestamp: event.timestamp }), data: event.data },
-  );
+/** The text that is sent, the same on every try: the data as it was written, since parsing would round long numbers. */
+export function bodyOf(to: EndpointType, event: WebhookEvent): string {
+  if (to === "slack") return JSON.stringify(slackBody(event));
+  const { type, timestamp, dataText } = event;
+  const at = timestamp === undefined ? "" : `,"timestamp":${JSON.stringify(timestamp)}`;
+  return `{"type":${JSON.stringify(type)}${at},"data":${dataText}}`;
+}
 
 const SLACK_DATA_CHARS = 3_000;
 
 /** Slack takes text, and blocks or attachments beside it. Data that has a text of its own is a message as it stands. */
-function slackBody({ type, data }: WebhookEvent): Record<string, unknown> {
+function slackBody({ type, data, dataText }: WebhookEvent): Record<string, unknown> {
   const own = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {};
   if (typeof own.text === "string" && own.text !== "") {
     const { text, blocks, attachments } = own;
     return { text, ...(blocks !== undefined && { blocks }), ...(attachments !== undefined && { attachments }) };
   }
-  const shown = preview(JSON.stringify(data, null, 2), SLACK_DATA_CHARS);
+  const shown = preview(prettyJson(dataText), SLACK_DATA_CHARS);
   return { text: `*${slackText(type)}*\n\`\`\`${slackText(shown)}\`\`\`` };
 }
 

@@ -38,6 +38,6 @@ export const alert = defineKind({
   run: async ({ channel, message }, ctx) => {
     const { kind, payload } = tellingJob(channel as Channel, message as Message);
     const way = WAYS[kind as keyof typeof WAYS];
-    return way.run(way.input.parse(payload), ctx);
+    return way.run(way.input.parse(payload), { ...ctx, payloadText: JSON.stringify(payload) });
   },
 });

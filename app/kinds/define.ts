@@ -40,6 +40,8 @@ export type JobRequest = {
 /** What a handler gets beside its input. */
 export type JobContext = {
   jobId: string;
+  /** The input as it was sent, to the letter: what is passed on from it keeps numbers that JavaScript would round. */
+  payloadText: string;
   /** 1, 2, 3 …: over all generations, only grows. */
   attempt: number;
   /** Tries the job has in all, this one included. */

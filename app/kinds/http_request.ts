@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { meaningOf, retryAfter } from "~/domain/answers";
 import { PermanentError, RetryLater } from "~/domain/errors";
+import { memberText } from "~/domain/json";
 import { outboundProblem } from "~/domain/outbound";
 import { preview } from "~/domain/text";
 import { SLACK_URL } from "~/domain/webhooks";
@@ -34,7 +35,7 @@ export const httpRequest = defineKind({
         header,
       )
       .default({}),
-    /** Sent as JSON. Use `text` for anything else. */
+    /** Sent as it was written, number by number. Use `text` for anything but JSON. */
     json: z.unknown().optional(),
     text: z.string().optional(),
   }),
@@ -63,7 +64,7 @@ export const httpRequest = defineKind({
     const response = await ctx.fetch(input.url, {
       method: input.method,
       headers: headersOf(input, ctx.key("request")),
-      body: input.json !== undefined ? JSON.stringify(input.json) : input.text,
+      body: memberText(ctx.payloadText, "json") ?? input.text,
       redirect: "manual",
     });
     const body = await bodyText(response, BODY_BYTES);

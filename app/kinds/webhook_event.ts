@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ADDRESS_CHARS, serviceName, servicePath } from "~/domain/endpoint_input";
 import { PermanentError } from "~/domain/errors";
+import { memberText } from "~/domain/json";
 import { type OutboundRules, outboundProblem } from "~/domain/outbound";
 import type { Problem } from "~/domain/submission";
 import { ENDPOINT_TYPES, FANOUT_ENDPOINTS } from "~/domain/webhooks";
@@ -46,9 +47,15 @@ export const webhookEvent = z.strictObject({
     .default(TIMEOUT_SECONDS.usual)
     .describe("for one request, to the end of its answer"),
 });
-export type Event = z.output<typeof webhookEvent>;
+/** `dataText`: the data as it was written, which is what receivers get. */
+export type Event = z.output<typeof webhookEvent> & { dataText: string };
 
-export const eventProblems = ({ endpoints }: Event, rules: OutboundRules): Problem[] =>
+export const eventOf = (event: z.output<typeof webhookEvent>, text: string): Event => ({
+  ...event,
+  dataText: memberText(text, "data") as string,
+});
+
+export const eventProblems = ({ endpoints }: z.output<typeof webhookEvent>, rules: OutboundRules): Problem[] =>
   endpoints.flatMap(({ url }, n) => {
     const message = url === undefined ? null : outboundProblem(url, rules);
     return message === null ? [] : [{ path: `endpoints.${n}.url`, message }];
@@ -58,6 +65,6 @@ export const eventProblems = ({ endpoints }: Event, rules: OutboundRules): Probl
 export async function readEvent(store: Store, fanoutId: string): Promise<Event> {
   const text = await findPayload(store, fanoutId);
   const event = text === null ? null : webhookEvent.safeParse(JSON.parse(text));
-  if (!event?.success) throw new PermanentError(`the event of job ${fanoutId} is stored no more`);
-  return event.data;
+  if (text === null || !event?.success) throw new PermanentError(`the event of job ${fanoutId} is stored no more`);
+  return eventOf(event.data, text);
 }

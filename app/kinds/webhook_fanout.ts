@@ -1,6 +1,6 @@
 import { JOB_ENDPOINTS, SLACK_URL } from "~/domain/webhooks";
 import { defineKind } from "./define";
-import { eventProblems, webhookEvent } from "./webhook_event";
+import { eventOf, eventProblems, webhookEvent } from "./webhook_event";
 import { pass } from "./webhook_pass";
 
 /**
@@ -52,7 +52,7 @@ export const webhookFanout = defineKind({
         fanoutId: ctx.jobId,
       })),
     );
-    const counts = await pass(ctx, ctx.jobId, event, 0);
+    const counts = await pass(ctx, ctx.jobId, eventOf(event, ctx.payloadText), 0);
     return { ...counts, furtherJobs: starts.length };
   },
 });

@@ -162,6 +162,19 @@ describe("a job's way out", () => {
     expect(keys).toEqual([`${job.id}/request`, `${job.id}/request`]);
   });
 
+  test("JSON is sent as it was written: no number is rounded, no space lost", async () => {
+    const sent: string[] = [];
+    const made = world(async (request) => {
+      sent.push(await request.text());
+      return new Response();
+    });
+    const json = '{ "id": 12345678901234567890, "price": 1.0 }';
+    const text = `{"url": "https://example.com/hook", "json": ${json}}`;
+    await made.submit({ kind: "http_request", payload: JSON.parse(text), payloadText: text });
+    await made.deliver();
+    expect(sent).toEqual([json]);
+  });
+
   test("a header that the caller writes stands in place of ours, however it is spelt; the same one twice is refused", async () => {
     let sent: Headers | undefined;
     const made = world((request) => {

@@ -60,6 +60,7 @@ export async function run(
     if (!input.success) throw new PermanentError(`the payload does not fit the kind: ${input.error.message}`);
     return kind.run(input.data, {
       jobId: job.id,
+      payloadText: text,
       attempt: job.attempt,
       maxAttempts: job.maxAttempts,
       submittedAt: job.createdAt,

@@ -252,6 +252,15 @@ describe("a request", () => {
     expect(await rowsOf(world, id)).toMatchObject([{ signed: 1, status: "delivered", attempts: 3 }]);
   });
 
+  test("holds the data as it was written, on the first try and on a later one: no number is rounded", async () => {
+    const { world, receivers } = worldWith((_request, nth) => new Response(null, { status: nth < 2 ? 503 : 200 }));
+    const data = '{ "id": 12345678901234567890, "price": 1.0 }';
+    const text = `{"type": "order.paid", "data": ${data}, "endpoints": [{"url": "${at("a")}"}]}`;
+    await world.submit({ kind: "webhook_fanout", payload: JSON.parse(text), payloadText: text });
+    await world.drain();
+    expect(receivers.received.map(({ body }) => body)).toEqual(Array(2).fill(`{"type":"order.paid","data":${data}}`));
+  });
+
   test("while a key is rotated both sign, for 24 hours and no longer", async () => {
     const { world, receivers } = worldWith();
     const saved = await saveEndpoint(world);
