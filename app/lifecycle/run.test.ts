@@ -57,6 +57,20 @@ describe("what a handler gives back", () => {
     expect(attempts[0]?.log).toContain("not JSON");
   });
 
+  test("a payload that this release does not take any more ends its job, and says in words what is wrong", async () => {
+    let fits = true;
+    const input = z.object({ steps: z.custom(() => fits, "must be at least 1") });
+    const world = new World(registryOf(kindOf(async () => "ran", { input })));
+    const payload = { steps: 0 };
+    const [id] = (await world.submit({ kind: "probe", payload, payloadText: JSON.stringify(payload) })) as [string];
+    fits = false;
+    await world.deliver();
+    const error = "the payload does not fit the kind: steps: must be at least 1";
+    expect(await world.job(id)).toMatchObject({ state: "dead", last_error: error, attempt: 1 });
+    fits = true;
+    expect((await runOne(world, "probe", payload)).job).toMatchObject({ state: "done" });
+  });
+
   test("anything may be thrown: a string, nothing, an error with a stack", async () => {
     for (const [thrown, error] of [
       ["plain", "plain"],

@@ -2,6 +2,7 @@ import type { Outcome } from "~/domain/decide";
 import { PermanentError, RetryLater, Snooze } from "~/domain/errors";
 import { LOG_BYTES } from "~/domain/limits";
 import { type Hide, hiderOf } from "~/domain/secrets";
+import { problemsOf } from "~/domain/submission";
 import type { Kind, Progress } from "~/kinds/define";
 import { type Claimed, readPayload } from "~/store/claims";
 import { mustAsk } from "~/store/settles";
@@ -57,7 +58,7 @@ export async function run(
     const text = job.payload ?? (await payloadOf(engine, job));
     hide = hiderOf(text, kind);
     const input = kind.input.safeParse(JSON.parse(text));
-    if (!input.success) throw new PermanentError(`the payload does not fit the kind: ${input.error.message}`);
+    if (!input.success) throw new PermanentError(`the payload does not fit the kind: ${told(input.error)}`);
     return kind.run(input.data, {
       jobId: job.id,
       payloadText: text,
@@ -132,6 +133,12 @@ function textOf(error: unknown): string {
 }
 
 /** A database that cannot be reached is not the job's failure: the attempt uses up no try. */
+/** What of a payload a release does not take that an earlier one took, in words. */
+const told = (error: Parameters<typeof problemsOf>[0]): string =>
+  problemsOf(error)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    .join("; ");
+
 const payloadOf = (engine: Engine, job: Claimed): Promise<string> =>
   insist(engine, "read payload", () => readPayload(engine.store, job.id)).catch(() => {
     throw new Snooze(UNREACHABLE_MS);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JobPage, JobRow } from "~/domain/feeds";
+import { PAGE_SIZE_MAX } from "~/domain/limits";
+import { windowOf } from "./jobs";
 import { mergeRows } from "./merge";
 
 const job = (id: string, view = "pending") => ({ id, view }) as JobRow;
@@ -31,7 +33,19 @@ test("a row that the feed should hold and does not has left the list", () => {
 test("a row below the reach of the feed has not left", () => {
   const merged = mergeRows(page(["5", "4", "3"]), page(["9", "8", "5"], "more"));
   expect(idsOf(merged)).toEqual(["5", "4", "3"]);
-  expect(merged.stale).toBe(true);
+  // The next poll reaches further.
+  expect(merged.stale).toBe(false);
+});
+
+test("rows are told to be old where no feed reaches down to them", () => {
+  const newer = Array.from({ length: PAGE_SIZE_MAX }, (_, n) => String(900 - n));
+  expect(mergeRows(page(["5", "4"]), page(newer, "more"))).toMatchObject({ stale: true, freshOrMore: true });
+  expect(mergeRows(page(["800", "4"]), page(newer)).stale).toBe(false);
+});
+
+test("a poll asks for a page of rows and the newer ones above them, up to the most that there is", () => {
+  expect([0, 12, 75, 300].map((fresh) => windowOf({}, fresh))).toEqual([25, 37, 100, 100]);
+  expect([windowOf({ cursor: "older" }, 12), windowOf({ order: "oldest" }, 0)]).toEqual([25, 100]);
 });
 
 test("more new jobs than the feed holds are told as at least so many", () => {

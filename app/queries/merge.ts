@@ -1,5 +1,6 @@
 import type { JobList } from "~/domain/addresses";
 import type { JobPage, JobRow } from "~/domain/feeds";
+import { PAGE_SIZE_MAX } from "~/domain/limits";
 
 export type ShownRow = {
   job: JobRow;
@@ -13,7 +14,7 @@ export type Merged = {
   fresh: number;
   /** There may be more newer ones than the feed holds. */
   freshOrMore: boolean;
-  /** Rows below this many newer jobs are beyond what the feed holds: they are as old as the page. */
+  /** There are more newer jobs than a feed ever holds: the rows below them are as old as the page. */
   stale: boolean;
 };
 
@@ -44,7 +45,7 @@ export function mergeRows(page: JobPage, feed: JobPage, { sort, order }: Pick<Jo
     rows,
     fresh,
     freshOrMore: fresh > 0 && fresh === feed.jobs.length && feed.next !== null,
-    stale: page.jobs.some((job) => !inSight(job)),
+    stale: feed.jobs.length >= PAGE_SIZE_MAX && page.jobs.some((job) => !inSight(job)),
   };
 }
 

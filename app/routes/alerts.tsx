@@ -37,7 +37,7 @@ export default function Alerts({ loaderData: { page, before, forms, readAt } }: 
         title="Alerts"
         lead="Told once when something becomes true, again while it stays so, and when it is over."
       >
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
         <LinkButton to="/alerts/new" variant="primary" size="sm">
           New rule
         </LinkButton>

@@ -34,7 +34,7 @@ export default function DeadLetters({ loaderData: { page, before, readAt } }: Ro
         title="Dead letters"
         lead="Messages whose consumer went down on every delivery, and those that no release understood."
       >
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
         <LinkButton to="/dead" size="sm">
           Dead jobs
         </LinkButton>

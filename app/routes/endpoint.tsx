@@ -41,7 +41,7 @@ export default function Endpoint({ loaderData, params }: Route.ComponentProps) {
         <nav aria-label="Breadcrumb" className="text-sm">
           <TextLink to="/endpoints">Endpoints</TextLink>
         </nav>
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
       </div>
       <PageHeader title={endpoint.name} lead={endpoint.target}>
         <EndpointActions endpoint={endpoint} form={loaderData.form} />

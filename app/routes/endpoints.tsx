@@ -27,7 +27,7 @@ export default function Endpoints({ loaderData: { list, readAt } }: Route.Compon
   return (
     <>
       <PageHeader title="Endpoints" lead="Receivers of webhooks that are kept here: an event names them by id.">
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
         <LinkButton to="/endpoints/new" variant="primary" size="sm">
           New endpoint
         </LinkButton>

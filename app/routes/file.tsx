@@ -41,7 +41,7 @@ export default function FilePage({ loaderData, params }: Route.ComponentProps) {
         <nav aria-label="Breadcrumb" className="text-sm">
           <TextLink to="/files">Files</TextLink>
         </nav>
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
       </div>
       <PageHeader
         title={<span className="wrap-anywhere">{file.name}</span>}

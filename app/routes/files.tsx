@@ -48,7 +48,7 @@ export default function Files({ loaderData: { page, before, readAt }, actionData
         title="Files"
         lead="Each is streamed through once: what it is, what is in it, and the same as NDJSON."
       >
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
       </PageHeader>
       <FeedBanner failed={live.failed} at={live.at} />
       {before === null && (

@@ -39,7 +39,7 @@ export default function Mailbox({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Mail" lead="Mails that were sent here, to be looked at: nobody got them.">
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
         <LinkButton to="/examples/signup" size="sm">
           Sign-up example
         </LinkButton>

@@ -47,7 +47,7 @@ export default function Schedule({ loaderData, params }: Route.ComponentProps) {
         <nav aria-label="Breadcrumb" className="text-sm">
           <TextLink to="/schedules">Schedules</TextLink>
         </nav>
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
       </div>
       <PageHeader
         title={schedule.name}

@@ -32,7 +32,7 @@ export default function Schedules({ loaderData: { page, cursor, form, readAt } }
   return (
     <>
       <PageHeader title="Schedules" lead="Each planned firing, a slot, is one job.">
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
         <LinkButton to="/schedules/new" variant="primary" size="sm">
           New schedule
         </LinkButton>

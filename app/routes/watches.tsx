@@ -27,7 +27,7 @@ export default function Watches({ loaderData: { list, readAt } }: Route.Componen
   return (
     <>
       <PageHeader title="Watches" lead="Pages that are looked at on a schedule; a change is told.">
-        <RefreshControl at={live.at} on={preferences.refresh} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
         <LinkButton to="/watches/new" variant="primary" size="sm">
           New watch
         </LinkButton>

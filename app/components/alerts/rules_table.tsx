@@ -32,15 +32,18 @@ export const RulesTable = ({ rules, forms }: { rules: RuleRow[]; forms: Record<s
             </span>
             <div className="mt-1 text-sm md:hidden">
               <Tells rule={rule} />
+              <span className="block sm:hidden">
+                <Now rule={rule} />
+              </span>
             </div>
           </Td>
           <Td className="hidden md:table-cell">
             <Tells rule={rule} />
           </Td>
-          <Td className="w-32">
+          <Td className="hidden w-32 sm:table-cell">
             <Now rule={rule} />
           </Td>
-          <Td className="w-28">
+          <Td className="w-1 pl-0! sm:w-28">
             {rule.tells.length > 0 && (
               <Form method="post" action={`${ruleAddress(rule.id)}/test`} className="flex justify-end">
                 <input type="hidden" name="form" value={forms[rule.id] ?? ""} />

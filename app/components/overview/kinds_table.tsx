@@ -32,7 +32,7 @@ export const KindsTable = ({ kinds }: { kinds: Stats["kinds"] }) => (
           <tr>
             <Th>Kind</Th>
             {VIEW_NAMES.map((view) => (
-              <Th key={view} className="px-2.5 text-right">
+              <Th key={view} className="px-2! text-right last:pr-4!">
                 {VIEWS[view].label}
               </Th>
             ))}
@@ -41,14 +41,14 @@ export const KindsTable = ({ kinds }: { kinds: Stats["kinds"] }) => (
         <tbody>
           {kinds.map(({ kind, counts }) => (
             <Tr key={kind}>
-              <Td className="min-w-44">
+              <Td className="min-w-40">
                 <TextLink to={jobsAddress({ kind })} className="font-medium wrap-anywhere">
                   {kind}
                 </TextLink>
                 <Shares counts={counts} />
               </Td>
               {VIEW_NAMES.map((view) => (
-                <Td key={view} className="px-2.5 text-right tabular-nums">
+                <Td key={view} className="px-2! text-right tabular-nums last:pr-4!">
                   <Cell kind={kind} view={view} n={counts[view]} />
                 </Td>
               ))}

@@ -14,7 +14,7 @@ export function RefreshControl(props: {
   at: number;
   on: boolean;
   final?: boolean;
-  failed?: boolean;
+  failed: boolean;
   onRefresh: () => void;
 }) {
   const { at, on, final, failed, onRefresh } = props;

@@ -38,7 +38,7 @@ type Props = {
 export function LiveJobList({ label, list, read, title, columns, action, empty, foot }: Props) {
   const { preferences, who } = useFrame();
   const { revalidate } = useRevalidator();
-  const live = useFeed(jobsFeed(list), { body: read.page, at: read.at }, !preferences.refresh);
+  const live = useFeed(jobsFeed(list, read.page), { body: read.page, at: read.at }, !preferences.refresh);
   const area = useRef<HTMLDivElement>(null);
   const { page, held, ask } = useHeldPage(area, read.page, jobsAddress(list));
   const { rows, fresh, freshOrMore, stale } = mergeRows(page, live.body, list);
