@@ -2,9 +2,11 @@
  * `npm run bench`: what a job costs, and how the engine compares with the tutorials' shape and with the bare queue, on
  * the local runtime. Speeds vary with the machine, so they are compared within one run, as medians of alternating runs;
  * calls, statements and rows are counts and do not vary. `-- --json` prints one object instead of the table. `-- files`
- * reads a generated file of 2 GB instead, and tells how the reader's memory grows.
+ * reads a generated file of 2 GB instead, and tells how the reader's memory grows; `-- pages` asks for every page and feed on
+ * a million stored jobs.
  */
 import { files } from "./files.ts";
+import { pages } from "./pages/run.ts";
 import { report, table } from "./report.ts";
 import { start } from "./server.ts";
 import type { Tally } from "./tally.ts";
@@ -14,6 +16,7 @@ const ROUNDS = 5;
 const STORED = [1_000, 100_000];
 
 if (process.argv.includes("files")) await files(process.argv.slice(2));
+else if (process.argv.includes("pages")) await pages(process.argv.slice(2));
 else await jobs();
 
 async function jobs(): Promise<void> {

@@ -6,18 +6,19 @@ import { isApi } from "./door/paths";
 import { engineFor } from "./engine";
 import { onBatch } from "./queue";
 import { onTick } from "./scheduled";
+import { withUsed } from "./used";
 
 const pages = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
 
 // A plain object: the development server looks for the handlers among its own keys.
 export default {
   fetch: (request, env, ctx) =>
-    door(request, env, ctx.access, (visitor) => {
+    door(request, env, ctx.access, async (visitor) => {
       const app: App = { ...visitor, engine: engineFor(env), environment: env.ENVIRONMENT };
-      if (isApi(new URL(request.url).pathname)) return handleApi(request, app);
+      if (isApi(new URL(request.url).pathname)) return withUsed(await handleApi(request, app), app);
       const context = new RouterContextProvider();
       context.set(appContext, app);
-      return pages(request, context);
+      return withUsed(await pages(request, context), app);
     }),
   queue: (batch, env) => onBatch(engineFor(env), batch),
   scheduled: (_tick, env) => onTick(engineFor(env)),
