@@ -1,7 +1,7 @@
 import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
-import { attempts, badge, clean, payloadField, press, ready, shownJob, tabTo, toast } from "./pages.ts";
-import { addresses } from "./routes.ts";
+import { attempts, badge, payloadField, press, ready, row, shownJob, tabTo, toast } from "./pages.ts";
+import { allPages } from "./routes.ts";
 
 const api = new Api(process.env.REDRIVE_URL as string);
 const NO_JOB = "/jobs/01890000-0000-7000-8000-000000000000";
@@ -22,52 +22,12 @@ test.beforeAll(async () => {
   await api.until(again, "done");
   const jobs = [done, dead, again, waiting, long].map((id) => `/jobs/${id}`);
   const others = ["/jobs?view=cancelled&kind=none", "/submit?kind=http_request", "/nowhere", NO_JOB];
-  pages = [...(await allPages()), ...jobs, ...others];
+  pages = [...(await allPages(api.url)), ...jobs, ...others];
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
-    test.use({ colorScheme });
-
-    test("axe finds nothing on any page", async ({ page, allow }) => {
-      test.setTimeout(120_000);
-      allow(/status of 404/);
-      for (const path of pages) {
-        await page.goto(path);
-        await clean(page, path);
-      }
-    });
-
-    test("axe finds nothing where a form is refused, where a notice is shown, and where the server is gone", async ({
-      page,
-      allow,
-    }) => {
-      allow(/status of 400|net::ERR_FAILED|Failed to fetch/);
-      await page.goto("/submit?kind=demo");
-      await payloadField(page).fill('{"failTimes": 2,}');
-      await page.getByLabel("Delay in seconds").fill("soon");
-      await page.getByRole("button", { name: "Submit job" }).click();
-      await expect(payloadField(page)).toHaveAccessibleDescription(/JSON.*line 1/s);
-      await expect(page.getByLabel("Delay in seconds")).toHaveAttribute("aria-invalid", "true");
-      await clean(page, "a form that was refused");
-
-      await payloadField(page).fill('{"permanent": true}');
-      await page.getByLabel("Delay in seconds").fill("");
-      await page.getByRole("button", { name: "Submit job" }).click();
-      await expect(badge(page)).toHaveText("Dead");
-      await page.getByRole("button", { name: "Requeue" }).click();
-      await expect(toast(page)).toContainText("Requeued as generation 2.");
-      await clean(page, "a notice");
-
-      await page.goto("/dead");
-      await page.route("**/api/v1/**", (route) => route.abort());
-      await expect(page.getByText("The server does not answer.")).toBeVisible();
-      await clean(page, "a banner");
-    });
-  });
-}
-
-test("with the keyboard alone a job is submitted, seen to die and run again", async ({ page }) => {
+test("with the keyboard alone a job is submitted, seen to die, run again, and then again with others", async ({
+  page,
+}) => {
   await page.goto("/");
   await ready(page);
   await page.keyboard.press("Tab");
@@ -87,6 +47,28 @@ test("with the keyboard alone a job is submitted, seen to die and run again", as
   await expect(toast(page)).toContainText("Requeued as generation 2.");
   await expect(attempts(page)).toHaveCount(2);
   expect(await api.until(id, "dead")).toMatchObject({ generation: 2, attempt: 2 });
+
+  const another = await api.submit({ kind: "demo", payload: { permanent: true } });
+  await api.until(another, "dead");
+  await press(
+    page,
+    page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", { name: "Jobs", exact: true }),
+  );
+  await expect(page).toHaveURL(/\/jobs$/);
+  await press(page, page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Dead" }));
+  await expect(page).toHaveURL(/\/jobs\?view=dead$/);
+  for (const one of [another, id]) {
+    await tabTo(page, row(page, one).getByRole("checkbox"));
+    await page.keyboard.press("Space");
+  }
+  const bar = page.getByRole("form", { name: "Selected jobs" });
+  await expect(bar).toContainText("2 selected");
+  await press(page, bar.getByRole("button", { name: "Requeue selected" }));
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Requeue 2 jobs" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(toast(page)).toContainText("2 requeued.");
+  expect((await api.until(id, "dead")).generation).toBe(3);
+  expect((await api.until(another, "dead")).generation).toBe(2);
 });
 
 test.describe("on a phone", () => {
@@ -104,13 +86,3 @@ test.describe("on a phone", () => {
     await expect(page).toHaveURL(/\/submit/);
   });
 });
-
-/** Every address without a parameter that shows a page, also those that are added later. */
-async function allPages(): Promise<string[]> {
-  const plain = (await addresses()).filter((address) => !/[:*]/.test(address));
-  const answers = await Promise.all(plain.map((address) => fetch(api.url + address)));
-  return plain.filter((_, index) => {
-    const { ok, redirected, headers } = answers[index] as Response;
-    return ok && !redirected && headers.get("content-type")?.startsWith("text/html");
-  });
-}

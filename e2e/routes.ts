@@ -11,3 +11,13 @@ function below(entries: Entry[], parent = ""): string[] {
     return [here || "/", ...below(children, here)];
   });
 }
+
+/** Every address without a parameter that shows a page, also those that are added later. */
+export async function allPages(origin: string): Promise<string[]> {
+  const plain = (await addresses()).filter((address) => !/[:*]/.test(address));
+  const answers = await Promise.all(plain.map((address) => fetch(origin + address)));
+  return plain.filter((_, index) => {
+    const { ok, redirected, headers } = answers[index] as Response;
+    return ok && !redirected && headers.get("content-type")?.startsWith("text/html");
+  });
+}
