@@ -43,6 +43,17 @@ describe("saving an endpoint", () => {
     expect(audit).toMatchObject([{ actor: "ann", action: "endpoint.create", after: JSON.stringify({ endpoint: id }) }]);
   });
 
+  test("is safe to repeat with an id and a secret of one's own: one endpoint, the same answer", async () => {
+    const { api } = setup();
+    const call = { ...hook, id: "019ac000-0000-7000-8000-000000000001", secret: SECRET };
+    for (let sent = 0; sent < 2; sent++)
+      expect(await api.post("/endpoints", call)).toMatchObject({ status: 201, body: { id: call.id, secret: SECRET } });
+    // Another endpoint under that id is none, and does not get its secret shown.
+    expect((await api.post("/endpoints", { ...call, name: "other" })).body.secret).toBeNull();
+    expect((await api.get("/endpoints")).body.endpoints).toMatchObject([{ id: call.id, name: "shop" }]);
+    expect((await api.post("/endpoints", { ...call, id: "x" })).status).toBe(400);
+  });
+
   test("takes a secret that the receiver has already, and refuses one that is none", async () => {
     const { api } = setup();
     expect((await api.post("/endpoints", { ...hook, secret: SECRET })).body.secret).toBe(SECRET);

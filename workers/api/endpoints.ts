@@ -11,6 +11,9 @@ import { isProblem, problemResponse, readAction, readText, typeProblem } from ".
 import type { Route } from "./route";
 import { changedEndpoint, endpointDetail, endpointList, rotatedSecret, savedEndpoint } from "./webhook_schemas";
 
+const CALL = NEW_ENDPOINT.extend({
+  id: z.uuidv7().optional().describe("made by the caller: the call sent again with it saves one endpoint"),
+});
 /** Twenty headers of 8 KB each, and an address. */
 const ENDPOINT_BYTES = 262_144;
 const unknown = { 404: "no endpoint with this id is saved" };
@@ -44,8 +47,8 @@ export const postEndpoint: Route = {
   path: "/endpoints",
   summary: "Save an endpoint",
   description:
-    "`standard` is signed by Standard Webhooks: with `secret` (whsec_ and base64), or one made for it. The answer is the only one that holds the secret.",
-  body: { required: true, description: `At most ${ENDPOINT_BYTES} bytes.`, schema: NEW_ENDPOINT },
+    "`standard` is signed by Standard Webhooks: with `secret` (whsec_ and base64), or one made for it. The answer is the only one that holds the secret. With `id` and `secret` it is safe to repeat, and answers the same.",
+  body: { required: true, description: `At most ${ENDPOINT_BYTES} bytes.`, schema: CALL },
   answers: { 201: { description: "Saved", content: { "application/json": { schema: savedEndpoint } } } },
   problems: { 413: `the body is over ${ENDPOINT_BYTES} bytes`, 415: "the body is not application/json" },
   async handle({ request, url, app }) {
@@ -55,9 +58,10 @@ export const postEndpoint: Route = {
     if (isProblem(text)) return problemResponse(text);
     const value = parseJson(text);
     if (!value.ok) return problemResponse(problemOf(value.rejection));
-    const parsed = NEW_ENDPOINT.safeParse(value.json);
+    const parsed = CALL.safeParse(value.json);
     if (!parsed.success) return invalid(problemsOf(parsed.error));
-    const done = await saveEndpoint(app.engine, parsed.data, headersOf(text), { actor: app.identity.name });
+    const { id, ...input } = parsed.data;
+    const done = await saveEndpoint(app.engine, input, headersOf(text), { actor: app.identity.name }, id);
     if (done.kind === "rejected") return invalid(done.problems);
     return json({ id: done.id, secret: done.kind === "saved" ? done.secret : null }, 201, {
       Location: `${url.pathname}/${done.id}`,

@@ -71,8 +71,10 @@ function answer(request: Request, app: App, page: Response, etag: string): Respo
     .get("If-None-Match")
     ?.split(",")
     .some((one) => [etag, "*"].includes(one.trim().replace(/^W\//, "")));
-  if (page.status === 200 && same) return new Response(null, { status: 304, headers });
-  return new Response(request.method === "HEAD" ? null : page.body, { status: page.status, headers });
+  const unchanged = page.status === 200 && same;
+  if (!unchanged && request.method !== "HEAD") return new Response(page.body, { status: page.status, headers });
+  page.body?.cancel();
+  return new Response(null, { status: unchanged ? 304 : page.status, headers });
 }
 
 /** The browser's types know no default cache. */
