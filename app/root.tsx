@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import { isUnreachable } from "~/store/errors";
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { appContext } from "./cloudflare";
@@ -18,7 +19,6 @@ import { statsFeed } from "./queries/stats";
 import { PaceContext, useFeed } from "./queries/use_feed";
 import { Failure } from "./routes/support/failure";
 import { leadsToMailbox } from "./routes/support/mailbox.server";
-import { isUnreachable } from "./routes/support/read.server";
 import { StatsContext } from "./routes/support/stats";
 import { readStats } from "./store/reads/stats";
 

@@ -157,7 +157,7 @@ for (const path of new Set(routes.map((route) => route.path))) {
 hono.notFound((c) =>
   problemResponse(problem(404, "no-such-path", `nothing is at ${c.req.path}: ${BASE}/openapi.json says what is`)),
 );
-hono.onError((error, c) => failure(error, c.req.raw, c.req.path, c.env.engine.events));
+hono.onError((error, c) => failure(error, c.req.raw, c.req.path, c.env.engine));
 
 function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");

@@ -13,6 +13,7 @@ const well = {
   broken: [],
   silent: [],
   watches: [],
+  limits: [],
   full: [],
 } as unknown as Overview;
 const stats = { kinds: [], held: [] };
@@ -24,6 +25,13 @@ const texts = (change: Partial<Overview>) =>
   ]);
 
 test("where all is well nothing is told", () => expect(texts({})).toEqual([]));
+
+test("a limit of the day that is reached is told first, and until when", () => {
+  expect(texts({ limits: ["database"], paused: [{ kind: "a", since: AT, by: null, reason: null }] })[0]).toEqual([
+    "danger",
+    "The free plan's daily limit of D1 is reached: nothing is stored before 00:00 UTC, then all goes on by itself.",
+  ]);
+});
 
 test("a kind fails when enough attempts do, and enough of all: a few failures are what retries are for", () => {
   const of = (failed: number, ended: number) => texts({ failing: [{ kind: "a", failed, ended }] });
@@ -59,7 +67,7 @@ test("each sort of trouble is one sentence with a place to look, the worst first
     ["danger", "/schedules/t"],
     ["warning", "/watches/w"],
     ["warning", "/settings"],
-    ["warning", "/jobs?kind=a&view=pending"],
+    ["warning", "/jobs?view=pending&kind=a"],
     ["warning", "/jobs?kind=old"],
   ]);
   expect(found.at(-1)?.text).toEqual(["This release does not know the kind old: 1 job of it held until one does."]);

@@ -1,6 +1,7 @@
 import { jobsAddress } from "./addresses";
 import type { Stats } from "./feeds";
 import { count, plural } from "./format";
+import { LIMIT_WORDS } from "./limits_reached";
 import { backlogStanding, type Overview } from "./overview";
 import { scheduleAddress } from "./schedule_words";
 import type { Sentence } from "./standing";
@@ -17,6 +18,9 @@ const BAD_SHARE = 0.75;
 /** What needs a person beside the sweeper and the dead, worst first. */
 export function attentionOf(overview: Overview, stats: Pick<Stats, "kinds" | "held">): Attention[] {
   const found = [
+    ...overview.limits.map(
+      (limit): Attention => ({ key: `limit ${limit}`, tone: "danger", text: [LIMIT_WORDS[limit]], to: null }),
+    ),
     ...failing(overview),
     ...backlog(overview),
     ...overview.broken.map(

@@ -7,7 +7,8 @@ export type Outcome =
   | { name: "done"; result: string | null }
   | { name: "failed"; error: string; stack?: string; permanent: boolean; retryAfterMs?: number }
   | { name: "timed_out"; error: string }
-  | { name: "lost" }
+  /** `forgiven`: D1 was out of reach meanwhile, so that no worker could have kept it. */
+  | { name: "lost"; forgiven?: true }
   | { name: "cancelled" }
   | { name: "snoozed"; delayMs: number };
 
@@ -33,6 +34,7 @@ export function decide(job: Tried, outcome: Outcome, policy: RetryPolicy, random
     case "snoozed":
       return { ...verdict("snoozed", "pending", null), delayMs: Math.max(0, Math.round(outcome.delayMs)), forgive: 1 };
     case "lost":
+      if (outcome.forgiven) return { ...verdict("lost", "pending", OUTAGE), forgive: 1 };
       return again("lost", LOST, `worker lost ${job.suspect + 1} times`);
     case "timed_out":
       return again("timed_out", outcome.error, outcome.error);
@@ -50,6 +52,7 @@ export function decide(job: Tried, outcome: Outcome, policy: RetryPolicy, random
 }
 
 const LOST = "worker lost: its lease ran out";
+const OUTAGE = "worker lost: its lease ran out while D1 was out of reach";
 
 const verdict = (outcome: OutcomeName, state: Verdict["state"], error: string | null): Verdict => ({
   outcome,

@@ -13,7 +13,12 @@ const lanes = {
 
 describe("health", () => {
   test("is good while a sweep ended in the last five minutes", () => {
-    const vitals = { now: NOW, lastSweep: { finishedAt: NOW - 5 * MINUTE, error: null }, oldestJobAt: 0 };
+    const vitals = {
+      now: NOW,
+      lastSweep: { finishedAt: NOW - 5 * MINUTE, error: null },
+      oldestJobAt: 0,
+      queuesLimited: false,
+    };
     expect(healthOf(vitals, lanes, 0)).toEqual({
       ok: true,
       problems: [],
@@ -27,6 +32,16 @@ describe("health", () => {
         dead: { messages: 0, oldestAt: null },
       },
     });
+  });
+
+  test("is red where a limit of the day is reached, and says which and until when", () => {
+    const vitals = { now: NOW, lastSweep: { finishedAt: NOW, error: null }, oldestJobAt: 0, queuesLimited: true };
+    expect(healthOf(vitals, lanes, 0, ["queues"])).toMatchObject({
+      ok: false,
+      problems: [expect.stringMatching(/Queues.*00:00 UTC/)],
+    });
+    const { problems } = healthOf(null, lanes, NOW, ["database"]);
+    expect(problems).toEqual([expect.stringMatching(/D1.*00:00 UTC/)]);
   });
 
   test("is red when D1 does not answer, and says when by the machine's own clock", () => {

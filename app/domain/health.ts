@@ -1,5 +1,6 @@
 import type { Backlog, Health } from "./feeds";
 import { LANES } from "./lanes";
+import { LIMIT_WORDS, type LimitReached } from "./limits_reached";
 import { instant, instantOrNull } from "./time";
 
 /** The sweep runs every minute: one that is older than this has stopped, and nothing lost is repaired any more. */
@@ -8,20 +9,26 @@ export const SWEEP_LATE_MS = 300_000;
 export type Vitals = {
   now: number;
   lastSweep: { finishedAt: number; error: string | null } | null;
+  /** Queues take nothing more today. */
+  queuesLimited: boolean;
   /** Creation time of the oldest job that is stored; says how long a sweep has been missing where none ever ran. */
   oldestJobAt: number | null;
 };
 
 type Messages = { messages: number | undefined; oldestAt: number | undefined };
 
-/** `vitals` is null where D1 did not answer; `localNow` stands in for its clock then. */
+/** `vitals` is null where D1 did not answer; `localNow` stands in for its clock then. `limits`: those that are reached. */
 export function healthOf(
   vitals: Vitals | null,
   lanes: Record<keyof Health["lanes"], Messages>,
   localNow: number,
+  limits: LimitReached[] = [],
 ): Health {
   const now = vitals?.now ?? localNow;
-  const problems = vitals ? sweepProblems(vitals) : ["the database does not answer"];
+  const problems = [
+    ...limits.map((limit) => LIMIT_WORDS[limit]),
+    ...(vitals ? sweepProblems(vitals) : limits.includes("database") ? [] : ["the database does not answer"]),
+  ];
   return {
     ok: problems.length === 0,
     problems,
@@ -37,7 +44,7 @@ export function healthOf(
 }
 
 /** A deployment that is a minute old has not swept yet: that is a problem only once a job has waited for it. */
-export function sweepProblems({ now, lastSweep, oldestJobAt }: Vitals): string[] {
+export function sweepProblems({ now, lastSweep, oldestJobAt }: Omit<Vitals, "queuesLimited">): string[] {
   const since = lastSweep?.finishedAt ?? oldestJobAt ?? now;
   const minutes = Math.floor((now - since) / 60_000);
   if (now - since > SWEEP_LATE_MS) {

@@ -1,4 +1,5 @@
 import type { Range, Unit } from "./chart_range";
+import type { LimitReached } from "./limits_reached";
 
 /** What charts show, one number a bucket. Latencies are null where nothing ran: not measured is not 0. */
 export type Charts = {
@@ -51,6 +52,8 @@ export type Overview = {
   /** Schedules whose slot has passed and which nobody fired. */
   silent: { id: string; name: string; dueAt: string }[];
   watches: { id: string; name: string; failures: number; error: string | null }[];
+  /** Daily limits of the free plan that are reached. */
+  limits: LimitReached[];
   /** Submitters whose day is full. */
   full: { submitter: string; limit: number }[];
 };

@@ -1,4 +1,5 @@
 import type { Lane } from "~/domain/lanes";
+import { troubleOf } from "~/domain/trouble";
 import { type Ask, type Claimed, claimedWith, claimJobs } from "~/store/claims";
 import { isRefusal } from "~/store/errors";
 import type { Engine } from "./engine";
@@ -35,6 +36,7 @@ export async function claim(
     return answer;
   } catch (error) {
     if (isRefusal(error)) throw error;
+    engine.strain.note(troubleOf(error));
     engine.events({ event: "database.unreachable", step: "claim", error: String(error) });
     const claimed = await insist(engine, "re-read claim", () => claimedWith(engine.store, token, asks));
     return { claimed, unsent: false };

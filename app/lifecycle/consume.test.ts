@@ -269,13 +269,13 @@ describe("D1 out of reach", () => {
     expect(await effects(world, id)).toHaveLength(1);
   });
 
-  test("where the free plan's daily limit is reached, the copy comes in an hour", async () => {
+  test("where the free plan's daily limit is reached, the copy comes after midnight UTC", async () => {
     const world = new World(probes);
     await world.submit({ kind: "probe.ok" });
     world.fault = () => "before";
     world.lostText = "D1_ERROR: exceeded free tier daily row write limit";
     await world.deliver();
-    expect(world.queues.normal.sent.at(-1)).toMatchObject({ delayMs: 3_600_000 });
+    expect(world.queues.normal.sent.at(-1)).toMatchObject({ delayMs: 14 * 3_600_000 + 150_000 });
   });
 
   test("where the copy cannot be sent either, the message itself is given back, and nothing is acknowledged", async () => {

@@ -5,6 +5,7 @@ import { type Services, servicesOf } from "~/kinds/services";
 import { Store } from "~/store/store";
 import { consoleEvents, type Events } from "./events";
 import { type Lanes, lanesOf } from "./lanes";
+import { type Strain, strainBy } from "./strain";
 
 export type Settings = {
   leaseMs: number;
@@ -31,6 +32,8 @@ export type Engine = {
   newId: () => string;
   newToken: () => string;
   random: () => number;
+  /** Of this isolate, over its invocations. */
+  strain: Strain;
   /** This machine's clock in ms, for timers and durations only; instants come from D1. */
   localNow: () => number;
   /** Runs `then` in `ms`, unless the returned function is called before. */
@@ -48,6 +51,7 @@ export type EngineEnv = {
 };
 
 const limited = new Set<string>();
+const strain = strainBy(() => Date.now());
 
 /** One engine an invocation: the store's counts are the invocation's. */
 export function engineOf(env: EngineEnv, kinds: Registry, settings: Settings): Engine {
@@ -63,6 +67,7 @@ export function engineOf(env: EngineEnv, kinds: Registry, settings: Settings): E
     newId: idSource(() => Date.now()),
     newToken: token,
     random: () => Math.random(),
+    strain,
     localNow: () => Date.now(),
     after(ms, then) {
       const timer = setTimeout(then, ms);

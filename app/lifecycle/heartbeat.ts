@@ -39,7 +39,7 @@ export function heartbeat(engine: Engine, held: ReadonlyMap<string, Held>): { st
     } catch (error) {
       engine.events({ event: "database.unreachable", step: "heartbeat", error: String(error) });
       if (engine.localNow() - renewedAt < leaseMs) return;
-      for (const { stop } of asked) stop.abort(new Stopped("lost"));
+      for (const { stop } of asked) stop.abort(new Stopped("unreachable"));
     }
   }
 }

@@ -1,21 +1,25 @@
 import type { Lane } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
 import { copyOf } from "~/domain/message";
-import { isDailyLimit } from "~/store/errors";
+import { troubleOf, untilMidnight } from "~/domain/trouble";
 import type { Engine } from "./engine";
 import type { Tickets } from "./ticket";
 
 const FIRST_MS = 30_000;
-const DAILY_LIMIT_MS = 3_600_000;
+/** A queue of the free plan keeps nothing longer than a day. */
+const LONGEST_MS = 23 * 3_600_000;
+/** Of a message that is given back: a hundred times, so for days, until it would count as dead. */
+const LONGEST_RETRY_S = 3_600;
 
 /**
- * D1 cannot be reached: each unanswered message is replaced by a fresh copy that comes later, 30 s doubling to 5 min; an hour
- * where the free plan's daily limit is reached.
+ * D1 cannot be reached: each unanswered message is replaced by a fresh copy that comes later, 30 s doubling to 5 min; after
+ * midnight UTC where the free plan's daily limit is reached.
  * A copy, not a retry: redeliveries are counted by the queue and would end in the dead-letter queue. Only where that
- * send fails too is the message itself given back.
+ * send fails too is the message itself given back, each time for longer.
  */
 export async function postpone(engine: Engine, lane: Lane, tickets: Tickets, why: unknown): Promise<void> {
   const open = tickets.all();
+  const limited = troubleOf(why) === "daily-limit";
   try {
     await engine.lanes.send(
       lane,
@@ -23,13 +27,17 @@ export async function postpone(engine: Engine, lane: Lane, tickets: Tickets, why
         const hops = message.hops ?? 0;
         return {
           message: copyOf(message, hops + 1),
-          delayMs: isDailyLimit(why) ? DAILY_LIMIT_MS : Math.min(FIRST_MS * 2 ** hops, SEND_AHEAD_MS),
+          delayMs: limited
+            ? Math.min(untilMidnight(engine.localNow(), engine.random()), LONGEST_MS)
+            : Math.min(FIRST_MS * 2 ** hops, SEND_AHEAD_MS),
         };
       }),
     );
     for (const ticket of open) tickets.done(ticket);
   } catch (error) {
     engine.events({ event: "send.failed", lane, messages: open.length, error: String(error) });
-    for (const { raw } of open) raw.retry();
+    for (const { raw } of open) {
+      raw.retry({ delaySeconds: Math.min(60 * 2 ** Math.min(raw.attempts - 1, 10), LONGEST_RETRY_S) });
+    }
   }
 }

@@ -3,8 +3,10 @@ import { PermanentError, RetryLater, Snooze } from "~/domain/errors";
 import { LOG_BYTES } from "~/domain/limits";
 import { type Hide, hiderOf } from "~/domain/secrets";
 import { problemsOf } from "~/domain/submission";
+import { untilMidnight } from "~/domain/trouble";
 import type { Kind, Progress } from "~/kinds/define";
 import { type Claimed, readPayload } from "~/store/claims";
+import { isUnreachable } from "~/store/errors";
 import { mustAsk } from "~/store/settles";
 import type { Statement } from "~/store/store";
 import { workBulk } from "./bulk";
@@ -43,7 +45,10 @@ export async function run(
     const result = await Promise.race([aborted(stop.signal), perform()]);
     return ended({ name: "done", result: resultText(result, log) });
   } catch (error) {
-    return ended(outcomeOf(stop.signal.aborted ? stop.signal.reason : error));
+    const why: unknown = stop.signal.aborted ? stop.signal.reason : error;
+    const outage = outageOf(engine, why);
+    if (outage !== null) log.push(`not its own failure: ${textOf(why)}`);
+    return ended(outage === null ? outcomeOf(why) : { name: "snoozed", delayMs: outage });
   } finally {
     inTime();
     outbound.close();
@@ -92,6 +97,16 @@ export async function run(
   }
 }
 
+/**
+ * A database that cannot be reached is not the job's failure: the attempt uses up no try, and goes on in so many ms. null:
+ * it failed by itself.
+ */
+function outageOf(engine: Engine, error: unknown): number | null {
+  if (error instanceof Stopped && error.why === "unreachable") return UNREACHABLE_MS;
+  if (!isUnreachable(error)) return null;
+  return error.trouble === "daily-limit" ? untilMidnight(engine.localNow(), engine.random()) : UNREACHABLE_MS;
+}
+
 class TimedOut extends Error {
   constructor(ms: number) {
     super(`timed out after ${ms} ms`);
@@ -132,7 +147,6 @@ function textOf(error: unknown): string {
   return plain ? error.message : `${error.name}: ${error.message}`;
 }
 
-/** A database that cannot be reached is not the job's failure: the attempt uses up no try. */
 /** What of a payload a release does not take that an earlier one took, in words. */
 const told = (error: Parameters<typeof problemsOf>[0]): string =>
   problemsOf(error)
@@ -140,9 +154,7 @@ const told = (error: Parameters<typeof problemsOf>[0]): string =>
     .join("; ");
 
 const payloadOf = (engine: Engine, job: Claimed): Promise<string> =>
-  insist(engine, "read payload", () => readPayload(engine.store, job.id)).catch(() => {
-    throw new Snooze(UNREACHABLE_MS);
-  });
+  insist(engine, "read payload", () => readPayload(engine.store, job.id));
 
 const UNREACHABLE_MS = 30_000;
 

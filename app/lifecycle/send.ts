@@ -1,6 +1,7 @@
 import { LANES, type Lane } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
 import { nextMessage } from "~/domain/message";
+import { troubleOf } from "~/domain/trouble";
 import { markSent, unsend } from "~/store/sends";
 import type { Engine } from "./engine";
 
@@ -25,7 +26,7 @@ export async function sendOwed(engine: Engine, owed: Owed[]): Promise<number> {
       sent += jobs.length;
     } catch (error) {
       engine.events({ event: "send.failed", lane, messages: jobs.length, error: String(error) });
-      await unsend(engine.store, jobs).catch((cause) =>
+      await unsend(engine.store, jobs, troubleOf(error) === "daily-limit").catch((cause) =>
         engine.events({ event: "database.unreachable", step: "unsend", error: String(cause) }),
       );
     }

@@ -2,25 +2,20 @@ import { DEFAULT_RETRY } from "~/domain/backoff";
 import { causeOf } from "~/domain/cause";
 import { decide, type Outcome } from "~/domain/decide";
 import { ERROR_BYTES, LOG_BYTES, RESULT_BYTES, SEND_AHEAD_MS } from "~/domain/limits";
-import { byteLength, capText } from "~/domain/text";
+import { capText } from "~/domain/text";
+import { troubleOf } from "~/domain/trouble";
 import type { Kind } from "~/kinds/define";
 import type { Claimed } from "~/store/claims";
 import { isRefusal } from "~/store/errors";
 import type { LimitedDue } from "~/store/limited_sends";
 import { refuseResults, whoSettled } from "~/store/refusals";
-import {
-  encodeSettlement,
-  type Settled,
-  type Settlement,
-  type Settling,
-  settleJobs,
-  withSettle,
-} from "~/store/settles";
-import { PARAMETER_BYTES, type Statement } from "~/store/store";
+import { type Settled, type Settlement, type Settling, settleJobs, withSettle } from "~/store/settles";
+import type { Statement } from "~/store/store";
 import { type Engine, pause } from "./engine";
 import { nextInPlaceOf } from "./next_in_place";
 import { reportAttempt } from "./report";
 import { sendOwed } from "./send";
+import { groupsOf } from "./settle_groups";
 
 /** An attempt that ended, as its worker (or, for `lost`, the sweep) saw it. */
 export type Finished = {
@@ -57,20 +52,21 @@ export async function settle(
 ): Promise<{ landed: number; next: LimitedDue[] }> {
   let landed = 0;
   const next: LimitedDue[] = [];
-  for (const group of groupsOf(finished.map((one) => ({ one, settlement: settlementOf(engine, one) })))) {
+  const members = finished.map((one) => ({ one, settlement: settlementOf(engine, one) }));
+  for (const group of groupsOf(members, engine.strain.level())) {
     const { settled, next: freed } = await settleGroup(engine, group, options);
     next.push(...freed);
-    const members = new Map(group.map(({ one }) => [one.job.id, one]));
+    const byId = new Map(group.map(({ one }) => [one.job.id, one]));
     await sendOwed(
       engine,
       settled.flatMap(({ id, sendInMs }) => {
         if (sendInMs === null) return [];
-        const { kind, lane, attempt, generation } = (members.get(id) as Finished).job;
+        const { kind, lane, attempt, generation } = (byId.get(id) as Finished).job;
         return { id, kind, lane, attempt, generation, delayMs: sendInMs };
       }),
     );
     landed += settled.length;
-    for (const { id, state } of settled) reportAttempt(engine, members.get(id) as Finished, state);
+    for (const { id, state } of settled) reportAttempt(engine, byId.get(id) as Finished, state);
   }
   return { landed, next };
 }
@@ -105,30 +101,10 @@ function settlementOf(engine: Engine, { job, outcome, log, progress, placeMs }: 
   };
 }
 
-/** Statements of kinds that one settle carries: the batch has 30 s and counts against the invocation's budget. */
-const GROUP_WRITES = 50;
-
-/** Groups small enough for one parameter each. */
-function groupsOf(members: Member[]): Member[][] {
-  const groups: Member[][] = [];
-  let size = Number.POSITIVE_INFINITY;
-  let writes = 0;
-  for (const member of members) {
-    const bytes = byteLength(encodeSettlement(member.settlement)) + 1;
-    writes += member.one.writes.length;
-    if (size + bytes > PARAMETER_BYTES - 2 || writes > GROUP_WRITES) {
-      groups.push([]);
-      size = 0;
-      writes = member.one.writes.length;
-    }
-    groups.at(-1)?.push(member);
-    size += bytes;
-  }
-  return groups;
-}
-
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
+/** An overloaded D1 is not asked again at once. */
+const SLOW_MS = 5_000;
 
 /** One token for the group however often it is sent: a repeat that finds its first sending committed changes nothing. */
 async function settleGroup(engine: Engine, group: Member[], options: SettleOptions): Promise<Settling> {
@@ -151,8 +127,10 @@ async function settleGroup(engine: Engine, group: Member[], options: SettleOptio
     } catch (error) {
       if (isRefusal(error)) return await settleEach(engine, group, error, options);
       engine.events({ event: "database.unreachable", step: "settle", error: String(error) });
+      const trouble = troubleOf(error);
+      engine.strain.note(trouble);
       if (!options.patience?.()) throw error;
-      await pause(engine, pauseMs);
+      await pause(engine, trouble === "transient" ? pauseMs : Math.max(pauseMs, SLOW_MS));
     }
   }
 }

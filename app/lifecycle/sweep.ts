@@ -78,9 +78,10 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
 
   const statements = () => engine.store.used.statements < engine.settings.statements;
   await step("expired leases", async () => {
-    let expired = chores.expired;
+    // Who has worked through an outage still offers what came of it.
+    let expired = chores.resumed ? [] : chores.expired;
     for (let round = 0; expired.length > 0 && round < EXPIRED_ROUNDS && statements(); round++) {
-      report.lost += await settleLost(engine, expired);
+      report.lost += await settleLost(engine, expired, chores.outage);
       report.more = expired.length === EXPIRED_AT_ONCE;
       expired = report.more ? await readExpired(engine.store, EXPIRED_AT_ONCE) : [];
     }
@@ -110,6 +111,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   }
   const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
   for (const lane of lanesWith("unsent")) {
+    if (chores.limited) break;
     await step(`unsent jobs of ${lane}`, async () => {
       const room = roomIn(metrics.get(lane));
       const sent = await feed(engine, lane, room);
@@ -118,7 +120,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     });
   }
   for (const { lane, goneUntil } of ages) {
-    if (goneUntil === null || !lanesWith("gone").has(lane)) continue;
+    if (chores.limited || goneUntil === null || !lanesWith("gone").has(lane)) continue;
     await step(`lost messages of ${lane}`, async () => {
       const room = roomIn(metrics.get(lane));
       const due = await markGoneSent(engine.store, known, lane, GRACE_MS, goneUntil, room);
@@ -149,12 +151,12 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
 }
 
 /** Through the normal door: one retry policy, one way out of `processing`, and a heartbeat in between saves the attempt. */
-async function settleLost(engine: Engine, expired: Claimed[]): Promise<number> {
+async function settleLost(engine: Engine, expired: Claimed[], outage: boolean): Promise<number> {
   const { landed, next } = await settle(
     engine,
     expired.map((job) => ({
       job,
-      outcome: { name: "lost" },
+      outcome: outage ? { name: "lost", forgiven: true } : { name: "lost" },
       log: "",
       writes: [],
       progress: null,

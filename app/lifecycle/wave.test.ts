@@ -7,8 +7,9 @@ import { waveOf } from "./wave";
 const kinds = new Map<string, Kind>([10, 500, 3_000, 30_000].map((usualMs) => [`k${usualMs}`, { usualMs } as Kind]));
 kinds.set("asks", { usualMs: 10, statements: 12 } as Kind);
 const line = (...names: string[]) => names.map((kind) => ({ message: messageFor("id", 1, kind) }) as Ticket);
+let strain = 0;
 const size = (tickets: Ticket[], elapsed = 0, statements = 700) =>
-  waveOf({ kinds }, tickets, elapsed, statements).length;
+  waveOf({ kinds, strain: { level: () => strain, note: () => {} } }, tickets, elapsed, statements).length;
 const many = (n: number, kind: string) => line(...Array<string>(n).fill(kind));
 
 test("a wave takes what can start within 10 s: all hundred of 10 ms, five of 30 s, twenty of 3 s", () => {
@@ -36,4 +37,13 @@ test("a wave takes what the statements left are enough for, and one in any case;
 
 test("messages of kinds that are not known take no time: they are only looked up", () => {
   expect(size(many(100, "unknown"))).toBe(100);
+});
+
+test("it is halved with each overload of D1, and never empty", () => {
+  const sizes = [0, 1, 2, 5].map((level) => {
+    strain = level;
+    return size(many(100, "k10"));
+  });
+  strain = 0;
+  expect(sizes).toEqual([100, 50, 25, 3]);
 });

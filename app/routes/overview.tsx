@@ -11,9 +11,9 @@ import { RefreshControl } from "~/components/shell/refresh_control";
 import { Card } from "~/components/ui/card";
 import { chartViewOf } from "~/domain/overview_address";
 import { VIEW_NAMES } from "~/domain/states";
+import { overviewOf } from "~/lifecycle/overview";
 import { overviewFeed } from "~/queries/overview";
 import { useFeed } from "~/queries/use_feed";
-import { readOverview } from "~/store/reads/overview";
 import type { Route } from "./+types/overview";
 import { curlOf } from "./support/curl";
 import { Failure } from "./support/failure";
@@ -27,8 +27,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Overview · Redrive" }]
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const view = chartViewOf(new URL(request.url).searchParams);
-  const { store, localNow } = app.engine;
-  const overview = await reading(app, "overview", () => readOverview(store, view, localNow()));
+  const overview = await reading(app, "overview", () => overviewOf(app.engine, view));
   return { view, overview, readAt: Date.now(), curl: curlOf(request, app.local) };
 }
 

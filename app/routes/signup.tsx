@@ -12,11 +12,11 @@ import { mailboxAddress } from "~/domain/mail";
 import { SIGNUP } from "~/domain/signup";
 import { type Problem, problemsOf } from "~/domain/submission";
 import { signUp } from "~/lifecycle/sign_up";
+import { isUnreachable } from "~/store/errors";
 import type { Route } from "./+types/signup";
 import { formOf } from "./support/answer.server";
 import { curlFor } from "./support/curl";
 import { leadsToMailbox } from "./support/mailbox.server";
-import { isUnreachable } from "./support/read.server";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sign-up example · Redrive" }];
 

@@ -1,14 +1,17 @@
-/**
- * D1 answered and said no (a constraint, a size, a type): nothing was written, and sending it again gets the same answer.
- * Everything else is an unreachable database or a lost reply: the write may or may not have committed.
- */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof RangeError ||
-  /SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE|ERROR)|D1_TYPE_ERROR|Wrong number of parameter/.test(String(error));
+import { troubleOf } from "~/domain/trouble";
 
-/**
- * The free plan's daily limit is reached: every write fails until 00:00 UTC, so asking again soon is pointless. The text
- * is D1's own ("exceeded free tier daily row write limit"); 10253 is the Queues code for the same.
- */
-export const isDailyLimit = (error: unknown): boolean =>
-  /exceeded free tier daily|FreeTierLimitExceeded|\b10253\b/i.test(String(error));
+/** Thrown by the store and by nothing else: what D1 threw, in its own words. */
+export class DatabaseError extends Error {
+  readonly trouble = troubleOf(this.cause);
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** D1 answered and said no: nothing was written, and sending it again gets the same answer. */
+export const isRefusal = (error: unknown): boolean => troubleOf(error) === "refused";
+
+/** D1 did not answer, or not now: the write may or may not have committed. Errors of anything else are not meant. */
+export const isUnreachable = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && error.trouble !== "refused";

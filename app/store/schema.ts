@@ -208,6 +208,9 @@ export const leases = sqliteTable("leases", {
   retention_at: integer().notNull().default(0),
   kept_at: integer().notNull().default(0),
   kept_id: text().notNull().default(""),
+  ended_at: integer(),
+  calm_at: integer().notNull().default(0),
+  sends_from: integer().notNull().default(0),
 });
 
 export const leftovers = sqliteTable(

@@ -10,9 +10,15 @@ const SAME = "jobs.id = o.value->>0 AND jobs.attempt = o.value->>1 AND +jobs.sta
 
 const namesOf = (jobs: { id: string; attempt: number }[]) => JSON.stringify(jobs.map((job) => [job.id, job.attempt]));
 
-/** Takes back `sent_at` of jobs whose message could not be sent: they are unsent again. */
-export async function unsend(store: Store, jobs: { id: string; attempt: number }[]): Promise<void> {
-  await store.batch([sql(`UPDATE jobs SET sent_at = NULL FROM json_each(?1) AS o WHERE ${SAME}`, namesOf(jobs))]);
+/**
+ * Takes back `sent_at` of jobs whose message could not be sent: they are unsent again. `limited`: Queues take nothing more
+ * today, so sweeps send nothing before 00:00 UTC.
+ */
+export async function unsend(store: Store, jobs: { id: string; attempt: number }[], limited: boolean): Promise<void> {
+  await store.batch([
+    sql(`UPDATE jobs SET sent_at = NULL FROM json_each(?1) AS o WHERE ${SAME}`, namesOf(jobs)),
+    ...(limited ? [sql("UPDATE leases SET sends_from = ({now} / 86400000 + 1) * 86400000 WHERE key = 'sweep'")] : []),
+  ]);
 }
 
 /**

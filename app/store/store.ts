@@ -1,4 +1,5 @@
 import { byteLength } from "~/domain/text";
+import { DatabaseError } from "./errors";
 
 /** Production takes 2,000,000 bytes a value, this runtime 4 MiB: we stop well before both. */
 export const PARAMETER_BYTES = 1_000_000;
@@ -21,7 +22,7 @@ export class Store {
     private readonly clock?: () => number,
   ) {}
 
-  /** One transaction: all statements or none. Throws what D1 throws; after a lost reply it may have committed. */
+  /** One transaction: all statements or none. Throws a DatabaseError; after a lost reply it may have committed. */
   async batch(statements: Statement[]): Promise<Rows[]> {
     const now = this.clock ? String(Math.trunc(this.clock())) : D1_CLOCK;
     const prepared = statements.map(({ sql, params }) => {
@@ -34,7 +35,9 @@ export class Store {
     });
     this.used.calls++;
     this.used.statements += prepared.length;
-    const results = await this.db.batch<Record<string, unknown>>(prepared);
+    const results = await this.db.batch<Record<string, unknown>>(prepared).catch((error: unknown) => {
+      throw new DatabaseError(error);
+    });
     for (const { meta } of results) {
       this.used.rowsRead += meta.rows_read ?? 0;
       this.used.rowsWritten += meta.rows_written ?? 0;

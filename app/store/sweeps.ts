@@ -22,6 +22,11 @@ export const OVERDUE_AT_ONCE = 500;
 /** Watches dealt with by one sweep. */
 export const WATCHES_AT_ONCE = 200;
 
+/** So long without a sweep is an outage: of D1, or of the cron. */
+const OUTAGE_MS = 150_000;
+/** Leases that are found to have run out up to then did so in it. */
+const AFTER_OUTAGE_MS = 150_000;
+
 export type Chores = {
   fence: number;
   startedAt: number;
@@ -32,6 +37,11 @@ export type Chores = {
   schedules: DueSchedule[];
   watches: DueWatch[];
   overdue: Overdue[];
+  /** The first sweep since sweeps, or D1, were out of reach; one of those just after it. */
+  resumed: boolean;
+  outage: boolean;
+  /** Queues take nothing more today. */
+  limited: boolean;
   /** Rules may have something to say. */
   alerts: boolean;
   /** When it is next to be looked for what is to be removed (0 or less: at once), and whether that is now. */
@@ -53,8 +63,10 @@ export async function beginSweep(
 ): Promise<Chores | null> {
   const [lease, expired, found, schedules, watches, alerts, overdue] = await store.batch([
     sql(
-      `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2 WHERE key = 'sweep' AND expires_at <= {now}
+      `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2,
+         calm_at = CASE WHEN ended_at < {now} - ${OUTAGE_MS} THEN {now} ELSE calm_at END WHERE key = 'sweep' AND expires_at <= {now}
        RETURNING fence, expires_at - ?2 AS startedAt, version, retention_at AS retentionAt, retention_at <= {now} AS retain,
+         sends_from > {now} AS limited, calm_at = {now} AS resumed, calm_at > {now} - ${AFTER_OUTAGE_MS} AS outage,
          kept_at AS keptAt, kept_id AS keptId`,
       owner,
       leaseMs,
@@ -67,10 +79,13 @@ export async function beginSweep(
     overdueJobs(OVERDUE_AT_ONCE),
   ]);
   if (!lease?.[0]) return null;
-  const { keptAt, keptId, retain, ...own } = lease[0];
+  const { keptAt, keptId, retain, limited, resumed, outage, ...own } = lease[0];
   return {
     ...(own as Pick<Chores, "fence" | "startedAt" | "version" | "retentionAt">),
     retain: retain === 1,
+    limited: limited === 1,
+    resumed: resumed === 1,
+    outage: outage === 1,
     keptFrom: { at: keptAt as number, id: keptId as string },
     expired: expired as Claimed[],
     unserved: unservedOf(found?.[0]),
@@ -136,7 +151,7 @@ export async function endSweep(
     ...(chores.fence % HOUR_OF_SWEEPS === 35 ? pruneAlerts : []),
     ...(chores.fence % HOUR_OF_SWEEPS === 45 ? pruneSite : []),
     sql(
-      `UPDATE leases SET owner = NULL, expires_at = 0, version = ?3, kept_at = coalesce(?4, kept_at), kept_id = coalesce(?5, kept_id),
+      `UPDATE leases SET owner = NULL, expires_at = 0, version = ?3, ended_at = {now}, kept_at = coalesce(?4, kept_at), kept_id = coalesce(?5, kept_id),
          retention_at = CASE WHEN ?6 IS NOT NULL AND retention_at = ?7 THEN {now} + ?6 ELSE retention_at END
        WHERE key = 'sweep' AND fence = ?1 AND owner = ?2`,
       chores.fence,

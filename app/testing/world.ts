@@ -9,6 +9,7 @@ import { bury } from "~/lifecycle/bury";
 import { consume } from "~/lifecycle/consume";
 import type { Engine } from "~/lifecycle/engine";
 import type { Event } from "~/lifecycle/events";
+import { strainBy } from "~/lifecycle/strain";
 import { submit } from "~/lifecycle/submit";
 import { sweep } from "~/lifecycle/sweep";
 import { Store } from "~/store/store";
@@ -46,6 +47,7 @@ export class World {
   statements = 700;
   readonly limited = new Set<string>();
   private timers: { at: number; then: () => void; invocation: Invocation }[] = [];
+  private readonly strain = strainBy(() => this.now);
   private calls = 0;
   private tokens = 0;
   readonly newId = idSource(() => this.now);
@@ -85,6 +87,7 @@ export class World {
       newId: this.newId,
       newToken: () => `t${++this.tokens}`,
       random: () => this.random,
+      strain: this.strain,
       localNow: () => this.now,
       after: (ms, then) => {
         const timer = { at: this.now + ms, then, invocation };
@@ -322,7 +325,7 @@ export async function clean(): Promise<void> {
     ),
     db.prepare("DELETE FROM leases WHERE key <> 'sweep'"),
     db.prepare(
-      "UPDATE leases SET owner = NULL, fence = 0, expires_at = 0, version = NULL, retention_at = 0, kept_at = 0, kept_id = ''",
+      "UPDATE leases SET owner = NULL, fence = 0, expires_at = 0, version = NULL, retention_at = 0, kept_at = 0, kept_id = '', ended_at = NULL, calm_at = 0, sends_from = 0",
     ),
   ]);
 }

@@ -242,3 +242,26 @@ describe("the list of files", () => {
     expect(used.rowsRead).toBeLessThan(60);
   });
 });
+
+describe("a bucket that does not answer", () => {
+  const failing = (text: string) => {
+    const broken = new Proxy(new Bucket(world).files, {
+      get: (target, name) =>
+        name === "createMultipartUpload" ? () => Promise.reject(new Error(text)) : Reflect.get(target, name),
+    });
+    world.services = servicesOf({ FILES: broken });
+  };
+
+  it("is 503 and says that it is the bucket, not the database", async () => {
+    failing("createMultipartUpload: We encountered an internal error. Please try again. (10001)");
+    const answer = await begin(BYTES.length);
+    expect(answer).toMatchObject({ status: 503, body: { code: "files-unreachable" } });
+    expect(answer.headers.get("retry-after")).toBe("10");
+    expect(world.events.map(({ event }) => event)).toContain("files.unreachable");
+  });
+
+  it("is told from a mistake of ours, which is 500", async () => {
+    failing("nobody knows what this is");
+    expect(await begin(BYTES.length)).toMatchObject({ status: 500, body: { code: "unexpected" } });
+  });
+});

@@ -55,3 +55,31 @@ test("health is red when the database does not answer, and still tells of the qu
     lanes: { normal: { messages: 0 }, long: { messages: null } },
   });
 });
+
+test("health says that a daily limit is reached, and until when: D1's, of reads or of writes, and that of Queues", async () => {
+  const D1 = expect.stringMatching(/daily limit of D1 .*00:00 UTC/);
+  world.lostText = "D1_ERROR: exceeded free tier daily row read limit";
+  world.fault = () => "before";
+  expect((await client.get("/health")).body).toMatchObject({ ok: false, problems: [D1], database: { ok: false } });
+  world.fault = () => null;
+  await world.sweep();
+  world.now += 300_001;
+  let calls = 0;
+  world.fault = () => (++calls > 1 ? "before" : null);
+  const writes = await client.get("/health");
+  expect([writes.status, writes.body.problems]).toEqual([503, [D1, "the last sweep ended 5 minutes ago"]]);
+  world.fault = () => null;
+  await world.sweep();
+  world.queues.normal.failSends = new Error("FreeTierLimitExceeded");
+  await world.submit({ kind: "probe.ok" });
+  expect((await client.get("/health")).body.problems).toEqual([expect.stringMatching(/of Queues .*00:00 UTC/)]);
+});
+
+test("on a day whose limit is reached calls are answered with 503, and when to come again", async () => {
+  world.lostText = "D1_ERROR: exceeded free tier daily row write limit";
+  world.fault = () => "before";
+  const answer = await client.post("/jobs", { kind: "probe.ok", payload: {} });
+  expect(answer).toMatchObject({ status: 503, body: { code: "daily-limit" } });
+  const seconds = Number(answer.headers.get("retry-after"));
+  expect(seconds).toBe(Math.ceil((86_400_000 - (world.now % 86_400_000)) / 1_000));
+});

@@ -1,6 +1,9 @@
-import { healthOf } from "~/domain/health";
+import { healthOf, type Vitals } from "~/domain/health";
 import { LANES } from "~/domain/lanes";
+import type { LimitReached } from "~/domain/limits_reached";
+import { troubleOf } from "~/domain/trouble";
 import type { Engine } from "~/lifecycle/engine";
+import { limitsReached } from "~/lifecycle/limits_reached";
 import { readVitals } from "~/store/reads/health";
 import { json } from "./answers";
 import type { Route } from "./route";
@@ -17,22 +20,24 @@ export const getHealth: Route = {
   problems: {},
   async handle({ app: { engine } }) {
     const lanes = [...LANES, "dead" as const];
-    const [vitals, ...metrics] = await Promise.all([
-      vitalsOrNull(engine),
+    const [{ vitals, limits }, ...metrics] = await Promise.all([
+      vitalsOf(engine),
       ...lanes.map((lane) => engine.lanes.metrics(lane)),
     ]);
     const byLane = Object.fromEntries(lanes.map((lane, i) => [lane, metrics[i]])) as Parameters<typeof healthOf>[1];
-    const found = healthOf(vitals, byLane, engine.localNow());
+    const found = healthOf(vitals, byLane, engine.localNow(), limits);
     return json(found, found.ok ? 200 : 503);
   },
 };
 
 /** That D1 does not answer is what this call is there to say. */
-async function vitalsOrNull(engine: Engine) {
+async function vitalsOf(engine: Engine): Promise<{ vitals: Vitals | null; limits: LimitReached[] }> {
   try {
-    return await readVitals(engine.store);
+    const vitals = await readVitals(engine.store);
+    const { now, lastSweep, queuesLimited: queues } = vitals;
+    return { vitals, limits: await limitsReached(engine, { now, lastSweepAt: lastSweep?.finishedAt ?? null, queues }) };
   } catch (error) {
     engine.events({ event: "database.unreachable", step: "health", error: String(error) });
-    return null;
+    return { vitals: null, limits: troubleOf(error) === "daily-limit" ? ["database"] : [] };
   }
 }

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type ChartView, dayNumber, RANGE_NAMES, type Range } from "~/domain/chart_range";
 import type { Overview } from "~/domain/overview";
 import { isZone, zoneProblem } from "~/domain/zones";
-import { readOverview } from "~/store/reads/overview";
+import { overviewOf } from "~/lifecycle/overview";
 import { fresh } from "./answers";
 import type { Route } from "./route";
 import { at, count, text, time } from "./schema_words";
@@ -66,6 +66,9 @@ export const overview = z
     broken: z.array(z.object({ id: text, name: text, error: text, since: time })),
     silent: z.array(z.object({ id: text, name: text, dueAt: time })),
     watches: z.array(z.object({ id: text, name: text, failures: count, error: text.nullable() })),
+    limits: z
+      .array(z.enum(["database", "queues"]))
+      .openapi({ description: "daily limits of the free plan that are reached: all goes on after 00:00 UTC" }),
     full: z.array(z.object({ submitter: text, limit: count })),
   })
   .openapi("Overview") satisfies z.ZodType<Overview>;
@@ -79,8 +82,5 @@ export const getOverview: Route = {
   answers: { 200: { description: "The overview", content: { "application/json": { schema: overview } } } },
   problems: {},
   handle: ({ request, url, app }) =>
-    fresh(request, app, () => {
-      const { store, localNow } = app.engine;
-      return readOverview(store, QUERY.parse(Object.fromEntries(url.searchParams)), localNow());
-    }),
+    fresh(request, app, () => overviewOf(app.engine, QUERY.parse(Object.fromEntries(url.searchParams)))),
 };

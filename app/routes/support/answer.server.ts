@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import type { App } from "~/cloudflare";
 import { jobAddress, safePath } from "~/domain/addresses";
 import { type NoticeCode, noticeCookie } from "~/domain/notices";
-import { isUnreachable } from "./read.server";
+import { isUnreachable } from "~/store/errors";
 
 /**
  * Runs an action on a job and tells what came of it: to the script that asked as data, to a plain form on the page that

@@ -5,8 +5,8 @@ import type { BulkCall } from "~/domain/bulk_call";
 import { shortId } from "~/domain/format";
 import { bulkIds, startBulk } from "~/lifecycle/bulk";
 import { measure } from "~/store/bulk";
+import { isUnreachable } from "~/store/errors";
 import { readChosen } from "~/store/reads/chosen";
-import { isUnreachable } from "./read.server";
 
 const UNREACHABLE = "The database did not answer. It may have been done: look, or press again, which is safe.";
 

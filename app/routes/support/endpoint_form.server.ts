@@ -5,8 +5,8 @@ import { idTime } from "~/domain/ids";
 import { type Problem, problemsOf } from "~/domain/submission";
 import { newSecret, secretProblem } from "~/domain/webhook_signature";
 import { saveEndpoint } from "~/lifecycle/endpoints";
+import { isUnreachable } from "~/store/errors";
 import { formOf } from "./answer.server";
-import { isUnreachable } from "./read.server";
 
 export type SavedForm =
   | { kind: "saved"; id: string; secret: string | null }

@@ -11,6 +11,23 @@ export function Failure({ error }: { error: unknown }) {
     ? ((error.data as { reason?: string } | null)?.reason ?? error.status)
     : null;
   switch (reason) {
+    case "daily-limit":
+      return (
+        <ErrorPage title="The daily limit is reached" actions={<LinkButton to="/">Overview</LinkButton>}>
+          <p>
+            This account's free plan has used up its share of the database for today. It answers again after 00:00 UTC.
+            Nothing is lost: accepted jobs are stored, and go on then.
+          </p>
+        </ErrorPage>
+      );
+    case "files-unreachable":
+      return (
+        <ErrorPage title="The files do not answer" actions={<LinkButton to="/files">All files</LinkButton>}>
+          <p>
+            The bucket that holds them is out of reach at the moment; everything else works. Try again a little later.
+          </p>
+        </ErrorPage>
+      );
     case "database-unreachable":
     case 503:
       return <Unreachable />;

@@ -7,7 +7,7 @@ import { bytesText } from "~/domain/format";
 import { noticeCookie } from "~/domain/notices";
 import type { Processing } from "~/lifecycle/files/complete";
 import { receiveForm } from "~/lifecycle/files/form";
-import { isUnreachable } from "./read.server";
+import { isUnreachable } from "~/store/errors";
 
 type Taken = { jobId: string; headers: Record<string, string> } | { wrong: string; status: number };
 

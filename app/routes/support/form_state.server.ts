@@ -8,8 +8,8 @@ import { CALL_BYTES, PAYLOAD_BYTES } from "~/domain/limits";
 import { type NoticeCode, noticeCookie } from "~/domain/notices";
 import { type Problem, parseJson, parseSubmissions } from "~/domain/submission";
 import { submit } from "~/lifecycle/submit";
+import { isUnreachable } from "~/store/errors";
 import { formOf } from "./answer.server";
-import { isUnreachable } from "./read.server";
 
 /** What a form that was not taken shows: its values, what is wrong with them, and the key for the next try. */
 export type FormState = {

@@ -1,7 +1,7 @@
 import type { App } from "~/cloudflare";
 import { cacheKey, lifetimeMs, nextChange } from "~/domain/public_page";
+import { isUnreachable } from "~/store/errors";
 import { readPublicationRevision } from "~/store/publications";
-import { isUnreachable } from "./read.server";
 
 export type Made = { status: number; type: string; body: string; headers?: Record<string, string> };
 

@@ -5,8 +5,8 @@ import { RULE, type RuleCall } from "~/domain/alerts";
 import { idTime } from "~/domain/ids";
 import { type Problem, problemsOf } from "~/domain/submission";
 import type { SavedRule } from "~/lifecycle/edit_rule";
+import { isUnreachable } from "~/store/errors";
 import { formOf } from "./answer.server";
-import { isUnreachable } from "./read.server";
 
 /** What a form that was not saved shows: its values, and what is wrong. */
 export type RuleFormState = { id: string; fields: RuleFields; problems: Problem[]; saved: false };

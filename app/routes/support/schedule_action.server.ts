@@ -3,9 +3,9 @@ import type { App } from "~/cloudflare";
 import { safePath } from "~/domain/addresses";
 import { type NoticeCode, noticeCookie } from "~/domain/notices";
 import { scheduleAddress } from "~/domain/schedule_words";
+import { isUnreachable } from "~/store/errors";
 import type { By } from "~/store/reopen";
 import { formOf } from "./answer.server";
-import { isUnreachable } from "./read.server";
 
 /** Runs an action on a schedule. What it did shows on the page by itself; what the page cannot show is told. */
 export async function actingOn(

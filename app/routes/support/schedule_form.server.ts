@@ -5,9 +5,9 @@ import { type ScheduleFields, scheduleFieldsOf } from "~/domain/schedule_fields"
 import { type PreviewAnswer, previewFields, scheduleCallText } from "~/domain/schedule_form";
 import { type Problem, parseJson } from "~/domain/submission";
 import type { Saved } from "~/lifecycle/edit_schedule";
+import { isUnreachable } from "~/store/errors";
 import type { By } from "~/store/reopen";
 import { formOf } from "./answer.server";
-import { isUnreachable } from "./read.server";
 
 /** What a form that was not saved shows: its values, what is wrong, and what its times come to. */
 export type ScheduleFormState = { fields: ScheduleFields; problems: Problem[]; answer: PreviewAnswer; saved: false };

@@ -6,8 +6,8 @@ import { type Problem, problemsOf } from "~/domain/submission";
 import { WATCH, type WatchCall } from "~/domain/watch";
 import { type WatchFields, watchCallOf, watchFieldsOf } from "~/domain/watch_form";
 import type { SavedWatch } from "~/lifecycle/edit_watch";
+import { isUnreachable } from "~/store/errors";
 import { formOf } from "./answer.server";
-import { isUnreachable } from "./read.server";
 
 /** What a form that was not saved shows: its values, what is wrong, and what its times come to. */
 export type WatchFormState = {

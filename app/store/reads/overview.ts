@@ -22,7 +22,7 @@ const SILENT_MS = 300_000;
 export async function readOverview(store: Store, view: ChartView, now: number): Promise<Overview> {
   const buckets = bucketsOf(view, now);
   const [from, to] = [buckets.edges[0] as number, buckets.edges.at(-1) as number];
-  const [revision, sums, failing, notes, oldest, sweeps, history = []] = await store.batch([
+  const [revision, sums, failing, notes, oldest, sweeps, history = [], sweeper] = await store.batch([
     REVISION,
     sql(
       `SELECT p.value->>0 AS i, s.measure, s.bucket, sum(s.n) AS n FROM json_each(?1) AS p
@@ -50,6 +50,7 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
       to,
       DEPLOYS,
     ),
+    sql("SELECT sends_from > {now} AS limited FROM leases WHERE key = 'sweep'"),
   ]);
   const told = notes as Note[];
   const of = (what: string) => told.filter((note) => note.what === what);
@@ -76,6 +77,7 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
     broken: of("broken").map(({ id, name, at, text }) => ({ id, name, error: text ?? "", since: instant(at) })),
     silent: of("silent").map(({ id, name, at }) => ({ id, name, dueAt: instant(at) })),
     watches: of("watch").map(({ id, name, n, text }) => ({ id, name, failures: n, error: text })),
+    limits: sweeper?.[0]?.limited === 1 ? ["queues"] : [],
     full: of("full").map(({ id, n }) => ({ submitter: id, limit: n })),
   };
 }
