@@ -22,7 +22,7 @@ describe("a rule", () => {
     const id = world.newId();
     const rest = { channels: { slack: "https://hooks.slack.com/services/T/B/secret" } };
     expect(await create(world, rest, id)).toEqual({ kind: "saved", id, version: 1 });
-    expect(await create(world, rest, id)).toEqual({ kind: "exists", id });
+    expect(await create(world, rest, id)).toEqual({ kind: "exists", id, version: 1 });
     const audit = await world.sql<{ actor: string; action: string; after: string }>("SELECT * FROM audit");
     expect(audit).toMatchObject([{ actor: "ann", action: "alert-rule.create" }]);
     expect(audit[0]?.after).toContain("https://hooks.slack.com/…");

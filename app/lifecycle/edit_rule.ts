@@ -11,8 +11,8 @@ import { insist } from "./insist";
 
 export type SavedRule =
   | { kind: "saved"; id: string; version: number }
-  /** The same call was taken before. */
-  | { kind: "exists"; id: string }
+  /** The same call was taken before: the version there is now. */
+  | { kind: "exists"; id: string; version: number }
   | { kind: "rejected"; rejection: Rejection }
   | { kind: "full"; stored: number }
   /** Somebody changed it meanwhile. */
@@ -32,7 +32,7 @@ export async function createRule(
   const entry = { ...by, id: engine.newId(), action: "alert-rule.create", after: told(id, call) };
   const done = await insist(engine, "create rule", () => insertRule(engine.store, token, { id, origin }, call, entry));
   if (done.mine) return { kind: "saved", id, version: 1 };
-  return done.version === null ? { kind: "full", stored: done.stored } : { kind: "exists", id };
+  return done.version === null ? { kind: "full", stored: done.stored } : { kind: "exists", id, version: done.version };
 }
 
 /** Changes all of a rule. `version`: only if it is still the one that was looked at. */

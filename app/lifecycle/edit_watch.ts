@@ -14,8 +14,8 @@ import { insist } from "./insist";
 
 export type SavedWatch =
   | { kind: "saved"; id: string; version: number }
-  /** The same call was taken before. */
-  | { kind: "exists"; id: string }
+  /** The same call was taken before: the version there is now. */
+  | { kind: "exists"; id: string; version: number }
   | { kind: "rejected"; rejection: Rejection }
   | { kind: "full"; stored: number }
   /** Somebody changed it meanwhile. */
@@ -40,7 +40,7 @@ export async function createWatchFrom(
     createWatch(engine.store, token, { id, origin, dueAt }, definition, entry),
   );
   if (done.mine) return { kind: "saved", id, version: 1 };
-  return done.version === null ? { kind: "full", stored: done.stored } : { kind: "exists", id };
+  return done.version === null ? { kind: "full", stored: done.stored } : { kind: "exists", id, version: done.version };
 }
 
 /** Changes all of a watch. `version`: only if it is still the one that was looked at. */

@@ -47,7 +47,7 @@ describe("a new watch", () => {
     const send = () => world.until(createWatchFrom(engineOf(world), call(), { origin: ORIGIN, id }, by));
     expect(await send()).toMatchObject({ kind: "saved", id });
     world.fault = () => null;
-    expect(await send()).toEqual({ kind: "exists", id });
+    expect(await send()).toEqual({ kind: "exists", id, version: 1 });
     expect(await world.sql("SELECT id FROM watches")).toEqual([{ id }]);
     expect(await audit(world)).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { AlertsPage } from "~/domain/alert_feeds";
 import { CONDITION_NAMES, CONDITIONS, NOTICE_TYPE_NAMES, RULE } from "~/domain/alerts";
 import { CHANNEL_TYPES } from "~/domain/channels";
-import { at, count, text, time } from "./schema_words";
+import { at, callId, count, text, time } from "./schema_words";
 import { view } from "./schemas";
 
 const { shape } = RULE;
@@ -21,7 +21,8 @@ const fields = {
     ),
   ),
 };
-export const alertRule = z.strictObject({ ...shape, ...fields }).openapi("AlertRule", { example });
+export const NEW_RULE = z.strictObject({ ...shape, id: callId });
+export const alertRule = z.strictObject({ ...shape, ...fields, id: callId }).openapi("AlertRule", { example });
 export const RULE_CHANGE = z.strictObject({ ...shape, version: z.int().min(1).optional() });
 export const alertRuleChange = z
   .strictObject({ ...shape, ...fields, version: RULE_CHANGE.shape.version.describe("changes only what was looked at") })

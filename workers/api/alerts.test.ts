@@ -50,6 +50,13 @@ describe("alerts over HTTP", () => {
     });
   });
 
+  test("a rule is one, where the call that made it is sent again with its id", async () => {
+    const id = "019ac000-0000-7000-8000-000000000001";
+    const { api } = await created({ id });
+    expect(await api.post("/alert-rules", { ...RULE, id })).toMatchObject({ status: 201, body: { id, version: 1 } });
+    expect((await api.get("/alerts")).body.rules).toMatchObject([{ id }]);
+  });
+
   test("the history has pages, each alert shown once, with what there was before", async () => {
     const { world, api, id } = await created();
     await world.sql(

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { App } from "~/cloudflare";
-import { RULE, RULES_MAX } from "~/domain/alerts";
+import { RULES_MAX } from "~/domain/alerts";
 import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import {
@@ -19,6 +19,7 @@ import {
   alertRule,
   alertRuleChange,
   alertsPage,
+  NEW_RULE,
   RULE_CHANGE,
   savedRule,
   switchedRule,
@@ -54,10 +55,13 @@ export const postAlertRule: Route = {
   answers: { 201: { description: "It is asked from now on", content: { "application/json": { schema: savedRule } } } },
   problems: { ...body, 409: `${RULES_MAX} rules are stored` },
   async handle({ request, url, app }) {
-    const asked = await readAction(request, RULE);
+    const asked = await readAction(request, NEW_RULE);
     if (isProblem(asked)) return problemResponse(asked);
-    const done = await createRule(app.engine, asked, { origin: url.origin }, { actor: app.identity.name });
-    return done.kind === "saved" ? json({ id: done.id, version: done.version }, 201) : refusal(done);
+    const { id, ...call } = asked;
+    const done = await createRule(app.engine, call, { origin: url.origin, id }, { actor: app.identity.name });
+    return done.kind === "saved" || done.kind === "exists"
+      ? json({ id: done.id, version: done.version }, 201)
+      : refusal(done);
   },
 };
 

@@ -9,11 +9,10 @@ import { listEndpoints, readEndpoint } from "~/store/reads/webhooks";
 import { fresh, json } from "./answers";
 import { isProblem, problemResponse, readAction, readText, typeProblem } from "./body";
 import type { Route } from "./route";
+import { callId } from "./schema_words";
 import { changedEndpoint, endpointDetail, endpointList, rotatedSecret, savedEndpoint } from "./webhook_schemas";
 
-const CALL = NEW_ENDPOINT.extend({
-  id: z.uuidv7().optional().describe("made by the caller: the call sent again with it saves one endpoint"),
-});
+const CALL = NEW_ENDPOINT.extend({ id: callId });
 /** Twenty headers of 8 KB each, and an address. */
 const ENDPOINT_BYTES = 262_144;
 const unknown = { 404: "no endpoint with this id is saved" };

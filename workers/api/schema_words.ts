@@ -7,3 +7,8 @@ export const time = z.iso
 export const text = z.string();
 export const count = z.int();
 export const at = { revision: count.openapi({ description: "of the site, at the moment of reading" }), now: time };
+/** Of what is made by a call whose answer may be lost. */
+export const callId = z
+  .uuidv7()
+  .optional()
+  .describe("made by the caller: the call sent again with it makes one, and answers with it");

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { CHANNEL_TYPES } from "~/domain/channels";
 import { CHECK_OUTCOME_NAMES, COMPARISONS, type Comparison, WATCH } from "~/domain/watch";
 import type { WatchDetail, WatchList } from "~/domain/watch_feeds";
-import { at, count, text, time } from "./schema_words";
+import { at, callId, count, text, time } from "./schema_words";
 
 const { shape } = WATCH;
 const fields = {
@@ -26,7 +26,8 @@ const example = {
   timeZone: "Europe/Berlin",
   channels: { email: "ana@example.com" },
 };
-export const watch = z.strictObject({ ...shape, ...fields }).openapi("Watch", { example });
+export const NEW_WATCH = z.strictObject({ ...shape, id: callId });
+export const watch = z.strictObject({ ...shape, ...fields, id: callId }).openapi("Watch", { example });
 export const WATCH_CHANGE = z.strictObject({ ...shape, version: z.int().min(1).optional() });
 export const watchChange = z
   .strictObject({

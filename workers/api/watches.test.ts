@@ -62,6 +62,14 @@ describe("a watch over HTTP", () => {
     expect(JSON.stringify([list.body, body])).not.toContain("secret");
   });
 
+  test("is one, where the call that made it is sent again with its id", async () => {
+    const id = "019ac000-0000-7000-8000-000000000001";
+    const { api } = await created({ id });
+    expect(await api.post("/watches", { ...WATCH, id })).toMatchObject({ status: 201, body: { id, version: 1 } });
+    expect((await api.get("/watches")).body.watches).toMatchObject([{ id }]);
+    expect((await api.post("/watches", { ...WATCH, id: "x" })).status).toBe(400);
+  });
+
   test("is polled for one row while nothing changes", async () => {
     const { api, id } = await created();
     for (const path of ["/watches", `/watches/${id}`]) {

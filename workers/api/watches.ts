@@ -2,13 +2,13 @@ import { z } from "@hono/zod-openapi";
 import { ACTION_BYTES } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import { parseInstant } from "~/domain/time";
-import { WATCH, WATCHES_MAX } from "~/domain/watch";
+import { WATCHES_MAX } from "~/domain/watch";
 import { createWatchFrom, type SavedWatch, updateWatchFrom } from "~/lifecycle/edit_watch";
 import { listWatches, readWatch } from "~/store/reads/watches";
 import { fresh, json } from "./answers";
 import { isProblem, problemResponse, readAction } from "./body";
 import type { Route } from "./route";
-import { savedWatch, WATCH_CHANGE, watch, watchChange, watchDetail, watchList } from "./watch_schemas";
+import { NEW_WATCH, savedWatch, WATCH_CHANGE, watch, watchChange, watchDetail, watchList } from "./watch_schemas";
 
 export const unknownWatch = { 404: "no watch with this id is stored" };
 export const watchBody = { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" };
@@ -61,10 +61,11 @@ export const postWatch: Route = {
   },
   problems: { ...watchBody, 409: `${WATCHES_MAX} watches are stored` },
   async handle({ request, url, app }) {
-    const asked = await readAction(request, WATCH);
+    const asked = await readAction(request, NEW_WATCH);
     if (isProblem(asked)) return problemResponse(asked);
-    const done = await createWatchFrom(app.engine, asked, { origin: url.origin }, { actor: app.identity.name });
-    if (done.kind !== "saved") return refusal(done);
+    const { id, ...call } = asked;
+    const done = await createWatchFrom(app.engine, call, { origin: url.origin, id }, { actor: app.identity.name });
+    if (done.kind !== "saved" && done.kind !== "exists") return refusal(done);
     return json({ id: done.id, version: done.version }, 201, { Location: `${url.pathname}/${done.id}` });
   },
 };
