@@ -74,3 +74,18 @@ test("bulk operations are never held", async () => {
   expect(await pauseKind(world.invocation().engine, "bulk", ana)).toEqual({ kind: "never-held" });
   expect(await world.sql("SELECT * FROM kinds")).toEqual([]);
 });
+
+test("a message that is sorted out as held while its kind resumes is sent again at once, not by a sweep", async () => {
+  const world = new World(probes);
+  const [id] = (await world.submit({ kind: "probe.ok" })) as [string];
+  await pause(world);
+  world.seam = async (site) => {
+    if (site !== "sort out: before hold") return;
+    world.seam = () => {};
+    await resumeKind(world.invocation().engine, "probe.ok", ana);
+  };
+  await world.deliver();
+  expect(await world.job(id)).toMatchObject({ state: "pending", sent_at: world.now });
+  await world.deliver();
+  expect((await world.job(id)).state).toBe("done");
+});

@@ -235,8 +235,8 @@ describe("the list of files", () => {
       ids.push(body.id);
     }
     const payload = { file: ids[1], name: "rows.csv" };
-    await client.post("/jobs", { kind: "process_file", payload, idempotencyKey: `file:${ids[1]}:again` });
-    await client.post("/jobs", { kind: "process_file", payload, idempotencyKey: `file:${ids[1]};other` });
+    await world.submit({ kind: "process_file", payload, idempotencyKey: `file:${ids[1]}:again` });
+    await world.submit({ kind: "process_file", payload, idempotencyKey: `file:${ids[1]};other` });
     const { body, used } = await client.get("/files");
     expect(body.files.map(({ jobs }: { jobs: unknown[] }) => jobs.length)).toEqual([1, 2, 1]);
     expect(used.rowsRead).toBeLessThan(60);

@@ -57,6 +57,29 @@ test("a kind that only this deployment submits is refused, alone and among other
   expect(await world.submit({ kind: "probe.inside" })).toHaveLength(1);
 });
 
+test("keys of this deployment's own jobs are refused, by name; those that only look like them are taken", async () => {
+  const id = "019ae0c2-0000-7000-8000-0000a91c3f20";
+  for (const key of [
+    `bulk:${id}`,
+    `watch/${id}/1796119200000`,
+    `alert/${id}/1/email`,
+    `file:${id}`,
+    `schedule:${id}:x`,
+    `${id}/delivery/0`,
+    `${id}/part/500`,
+  ]) {
+    const problem = await refused(400, () => client.post("/jobs", [job(), job({ idempotencyKey: key })]));
+    expect(problem.errors).toEqual([
+      {
+        path: "1.idempotencyKey",
+        message: expect.stringMatching(/^begins as keys of this deployment's own jobs do.*choose another/),
+      },
+    ]);
+  }
+  for (const key of ["bulk", "my bulk:1", "watch:1", "files:1", `${id}/deliveries`, "welcome-email:42"])
+    expect((await client.post("/jobs", job({ idempotencyKey: key }))).status).toBe(202);
+});
+
 describe("a submitted job", () => {
   test("is answered with 202, its id and its address, before it has run", async () => {
     const answer = await client.post("/jobs", job());
