@@ -34,6 +34,7 @@ const only = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 await unpackChromium();
 const browser = await playwright.launch(chromium);
 for (const state of STATES) await picture(browser, state);
+await pictureDoor(browser);
 await browser.close();
 
 async function picture(browser: Browser, state: (typeof STATES)[number]): Promise<void> {
@@ -55,6 +56,34 @@ async function picture(browser: Browser, state: (typeof STATES)[number]): Promis
   } finally {
     await server.stop();
   }
+}
+
+/** What stands in front: of a deployment that nobody can sign in to yet, and of one that asks for its token. */
+async function pictureDoor(browser: Browser): Promise<void> {
+  const [closed, asking] = [
+    await Server.start({ local: false }),
+    await Server.start({ local: false, env: { ADMIN_TOKEN: "a token long enough to be one" } }),
+  ];
+  for (const [look, how] of Object.entries(LOOKS)) {
+    const context = await browser.newContext(how);
+    const page = await context.newPage();
+    for (const [name, url] of [
+      ["howTo", closed.url],
+      ["signIn", `${asking.url}/sign-in`],
+    ] as const) {
+      if (only.length > 0 && !only.includes(name)) continue;
+      await page.goto(url);
+      await save(page, join(FOLDER, `${name}.${look}.empty.png`), true);
+      if (name === "howTo") continue;
+      await page.getByLabel("Admin token").fill("another one");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("alert").waitFor();
+      await save(page, join(FOLDER, `${name}.${look}.failing.png`), true);
+    }
+    await context.close();
+  }
+  await closed.stop();
+  await asking.stop();
 }
 
 /** A site at work. Where it fails, its jobs die, its sweeper has stopped, and what can be broken or paused is. */

@@ -16,7 +16,10 @@ type Props = {
   action?: (cause: CauseAges) => ReactNode;
 };
 
-/** Dead jobs by what they died of and how long ago, most first: each number is the list it leads to. */
+/**
+ * Dead jobs by what they died of and how long ago, most first: each number is the list it leads to. On a phone, where
+ * numbers of one digit stand close together, those of the ages only tell: the page of the cause has them as links.
+ */
 export function Matrix({ causes, now, action }: Props) {
   const ranges = agesAt(Date.parse(now));
   const most = Math.max(1, ...causes.flatMap(({ ages }) => ages));
@@ -34,7 +37,7 @@ export function Matrix({ causes, now, action }: Props) {
                 ({ label }, i) =>
                   (one.ages[i] as number) > 0 && (
                     <span key={label}>
-                      {label} <Cell {...cellOf(one, ranges, i)} />
+                      {label} <span className="text-kumo-default">{count(one.ages[i] as number)}</span>
                     </span>
                   ),
               )}

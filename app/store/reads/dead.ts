@@ -1,5 +1,6 @@
 import {
   AGED_HOURS,
+  AGES,
   agesAt,
   type CauseAges,
   type CauseCursor,
@@ -24,6 +25,11 @@ const TREND_HOURS = 48;
 /** The hours that ages are made of begin here; older ones are what is left of the sum. */
 const SINCE = `({now} / ${HOUR} - ${AGED_HOURS - 1}) * ${HOUR}`;
 
+/** Of an hour of `dead_counts`: which age it is of, as `agesAt` cuts them. */
+const AGE = `CASE ${AGES.slice(1)
+  .map(({ from }, age) => `WHEN {now} / ${HOUR} - d.hour / ${HOUR} < ${from} THEN ${age}`)
+  .join(" ")} ELSE ${AGES.length - 1} END`;
+
 /** Dead jobs by cause and age: sums kept by the writes, so it costs the same however many are dead. */
 export async function readDead(store: Store, after: CauseCursor | null): Promise<DeadPage> {
   const page = sql(
@@ -31,24 +37,30 @@ export async function readDead(store: Store, after: CauseCursor | null): Promise
      WHERE n > 0 ${after ? "AND (n, cause) < (?, ?)" : ""} ORDER BY n DESC, cause DESC LIMIT ${CAUSES + 1}`,
     ...(after ? [after.n, after.cause] : []),
   );
-  const [revision, rows = [], hours = [], total] = await store.batch([
+  const [revision, rows = [], aged = [], total] = await store.batch([
     REVISION,
     page,
+    // Summed up in D1: thousands of hours would take longer on their way than all the rest.
     sql(
-      `SELECT c.cause, d.hour, d.n FROM (${page.sql}) AS c
-       CROSS JOIN dead_counts AS d ON d.cause = c.cause AND d.hour >= ${SINCE} WHERE d.n > 0`,
+      `SELECT c.cause, ${AGE} AS age, sum(d.n) AS n FROM (${page.sql}) AS c
+       CROSS JOIN dead_counts AS d ON d.cause = c.cause AND d.hour >= ${SINCE} WHERE d.n > 0 GROUP BY 1, 2`,
       ...page.params,
     ),
     sql(`SELECT count(*) AS n FROM (SELECT 1 FROM dead_causes WHERE n > 0 LIMIT ${COUNTED + 1})`),
   ]);
   const at = atOf(revision);
-  const ages = agesAt(Date.parse(at.now));
   const shown = rows.slice(0, CAUSES);
   const last = shown.at(-1) as CauseCursor | undefined;
   const n = total?.[0]?.n as number;
   return {
     ...at,
-    causes: shown.map((row) => agesOf(row, hours as Hour[], ages)),
+    causes: shown.map((row) => {
+      const of = (aged as Aged[]).filter(({ cause }) => cause === row.cause);
+      return agesOf(
+        row,
+        AGES.map((_, age) => of.find((one) => one.age === age)?.n ?? 0),
+      );
+    }),
     total: { n: Math.min(n, COUNTED), orMore: n > COUNTED },
     next: rows.length > CAUSES && last ? writeCauseCursor(last) : null,
   };
@@ -82,7 +94,7 @@ export async function readCause(store: Store, cause: string, atMost = LOOKED_AT)
   const attempt = attempts?.[0];
   return {
     ...at,
-    ...agesOf(row, hours as Hour[], agesAt(now)),
+    ...agesOf(row, agesAt(now).map(countIn(hours as Hour[]))),
     hours: trendOf(hours as Hour[], now),
     looked: looked.length,
     kinds: talliesOf(looked.map(({ kind }) => kind as string)),
@@ -100,21 +112,23 @@ export async function readCause(store: Store, cause: string, atMost = LOOKED_AT)
 }
 
 type Hour = { cause: string; hour: number; n: number };
+type Aged = { cause: string; age: number; n: number };
 type Looked = { id: string; kind: string; label: string | null; finishedAt: number };
 
-function agesOf(row: Rows[number], hours: Hour[], ages: TimeRange[]): CauseAges {
+/** `counts`: of the hours that were read, by age; none of them is of the last age. */
+function agesOf(row: Rows[number], counts: number[]): CauseAges {
   const { cause, n, first, last } = row as { cause: string; n: number; first: number; last: number };
-  const counts = ages.map(({ from, to }) =>
-    hours.reduce(
-      (sum, one) =>
-        one.cause === cause && from !== null && one.hour >= from && (to === null || one.hour < to) ? sum + one.n : sum,
-      0,
-    ),
-  );
-  // What is not of the hours that were read is older.
-  counts[counts.length - 1] = n - counts.reduce((sum, m) => sum + m, 0);
-  return { cause, n, ages: counts, firstHour: instant(first), lastHour: instant(last) };
+  const older = n - counts.reduce((sum, m) => sum + m, 0);
+  return { cause, n, ages: [...counts.slice(0, -1), older], firstHour: instant(first), lastHour: instant(last) };
 }
+
+const countIn =
+  (hours: Hour[]) =>
+  ({ from, to }: TimeRange): number =>
+    hours.reduce(
+      (sum, { hour, n }) => (from !== null && hour >= from && (to === null || hour < to) ? sum + n : sum),
+      0,
+    );
 
 function trendOf(hours: Hour[], now: number): CauseDetail["hours"] {
   const first = Math.floor(now / HOUR) - TREND_HOURS + 1;
