@@ -15,7 +15,7 @@ export default defineConfig({
     })),
   ],
   test: {
-    include: ["app/**/*.test.ts", "workers/**/*.test.ts"],
+    include: ["app/**/*.test.ts", "workers/**/*.test.ts", "bench/**/*.test.ts"],
     setupFiles: ["app/testing/setup.ts"],
     // A bound for what hangs, not a measure of speed: the machine may be busy.
     testTimeout: 60_000,

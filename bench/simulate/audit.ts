@@ -1,0 +1,77 @@
+/**
+ * What must hold in a database at any moment, between two transactions, as SQL: each answers one row for each thing that
+ * is wrong, `what` says it in words. No imports: the simulator asks D1, the soak asks the file that D1 has left.
+ */
+const minus = (kept: string, real: string, columns: string, name: string) =>
+  `SELECT '${name} ' || ${columns.split(", ").join(" || ' ' || ")} || ' is off by ' || sum(n) AS what
+   FROM (${kept} UNION ALL ${real}) GROUP BY ${columns} HAVING sum(n) <> 0`;
+
+/** Each exact number against a recount. */
+const NUMBERS = [
+  minus("SELECT kind, view, n FROM job_counts", "SELECT kind, view, -1 FROM jobs", "kind, view", "job_counts"),
+  minus(
+    "SELECT cause, hour, n FROM dead_counts",
+    "SELECT cause, finished_at / 3600000 * 3600000, -1 FROM jobs WHERE state = 'dead'",
+    "cause, hour",
+    "dead_counts",
+  ),
+  minus("SELECT cause, n FROM dead_causes", "SELECT cause, -1 FROM jobs WHERE state = 'dead'", "cause", "dead_causes"),
+];
+
+/** Each attempt and each late result is counted once, in each grain. Not where jobs were deleted: their numbers stay. */
+const STATISTICS = [
+  minus(
+    "SELECT grain, outcome, n FROM job_stats WHERE outcome <> 'dead'",
+    `SELECT g.value AS grain, outcome, -1 FROM (SELECT outcome FROM attempts UNION ALL SELECT 'refused' FROM refusals)
+       CROSS JOIN json_each('[60000, 900000]') AS g`,
+    "grain, outcome",
+    "job_stats",
+  ),
+  minus(
+    "SELECT grain, measure, n FROM site_stats WHERE measure <> 'dead'",
+    `SELECT g.value AS grain, measure, -1 FROM (SELECT outcome AS measure FROM attempts UNION ALL SELECT 'waited' FROM attempts)
+       CROSS JOIN json_each('[60000, 900000, 3600000]') AS g`,
+    "grain, measure",
+    "site_stats",
+  ),
+];
+
+const HISTORY = [
+  // Dense: as many rows as the highest number, and that is the job's own, or the one before while it runs.
+  `SELECT 'job ' || jobs.id || ' is at attempt ' || attempt || ' (' || state || ') with rows ' || count(a.number) || ', highest ' || coalesce(max(a.number), 0) AS what
+   FROM jobs LEFT JOIN attempts AS a ON a.job_id = jobs.id GROUP BY jobs.id
+   HAVING count(a.number) <> attempt - (state = 'processing') OR coalesce(max(a.number), 0) <> attempt - (state = 'processing')`,
+  `SELECT 'attempt ' || number || ' has no job ' || job_id AS what FROM attempts
+   WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = attempts.job_id)`,
+  `SELECT 'job ' || jobs.id || ' is done without an attempt that says so' AS what FROM jobs
+   WHERE state = 'done' AND NOT EXISTS (SELECT 1 FROM attempts AS a
+     WHERE a.job_id = jobs.id AND a.number = jobs.attempt AND a.outcome = 'done' AND a.generation = jobs.generation)`,
+  `SELECT 'job ' || jobs.id || ' went on after an attempt that was done' AS what FROM jobs JOIN attempts AS a ON a.job_id = jobs.id
+   WHERE a.outcome = 'done' AND (a.number <> jobs.attempt OR jobs.state NOT IN ('done'))`,
+  `SELECT 'job ' || id || ' waits although it was asked to stop' AS what FROM jobs WHERE state = 'pending' AND cancel_requested_at IS NOT NULL`,
+  `SELECT 'the publication revision is ' || publication_revision || ', not ' || n AS what
+   FROM site_state, (SELECT coalesce(sum(version), 0) AS n FROM publications) WHERE publication_revision <> n`,
+  // Deleted jobs keep no word of who did it.
+  `SELECT 'operation ' || b.id || ' says ' || changed || ' changed and ' || skipped || ' skipped jobs' AS what FROM bulk_operations AS b
+   WHERE skipped <> (SELECT count(*) FROM bulk_skips AS s WHERE s.operation_id = b.id) OR action <> 'delete' AND changed <>
+     (SELECT count(*) FROM audit WHERE job_id IS NOT NULL AND json_extract(after, '$.operation') = b.id)`,
+  `SELECT 'slot ' || schedule_id || ' ' || slot_at || ' has ' || count(*) || ' jobs' AS what FROM jobs
+   WHERE slot_at IS NOT NULL GROUP BY schedule_id, slot_at HAVING count(*) > 1`,
+];
+
+/** `deleted`: jobs were deleted by somebody, so that statistics tell of more than is stored. */
+export const wrongs = (deleted: boolean): string[] => [...NUMBERS, ...(deleted ? [] : STATISTICS), ...HISTORY];
+
+/** What must be true once everything has come to rest. */
+export const AT_REST = [
+  `SELECT 'event ' || id || ' is done with ' || n || ' deliveries of ' || json_array_length(payload, '$.endpoints') AS what
+   FROM (SELECT id, payload, (SELECT count(*) FROM deliveries AS d WHERE d.fanout_id = jobs.id) AS n FROM jobs
+     WHERE kind = 'webhook_fanout' AND state = 'done') WHERE n <> json_array_length(payload, '$.endpoints')`,
+  `SELECT 'delivery ' || d.fanout_id || '/' || d.n || ' goes on, and its job has ended' AS what FROM deliveries AS d
+   JOIN jobs ON jobs.id = d.job_id WHERE d.status = 'retrying' AND jobs.state = 'done'`,
+  `SELECT 'check ' || id || ' has ended and left no history' AS what FROM jobs WHERE kind = 'watch_page' AND state = 'done'
+   AND NOT EXISTS (SELECT 1 FROM watch_checks AS c WHERE c.job_id = jobs.id)`,
+  `SELECT 'job ' || id || ' of kind ' || kind || ' never ended: ' || state || ', attempt ' || attempt AS what FROM jobs WHERE finished_at IS NULL`,
+  `SELECT 'operation ' || b.id || ' is still running, and its job is done' AS what FROM bulk_operations AS b
+   JOIN jobs ON jobs.idempotency_key = 'bulk:' || b.id WHERE b.state = 'running' AND jobs.state = 'done'`,
+];

@@ -1,0 +1,425 @@
+import { env } from "cloudflare:workers";
+import { idSource } from "~/domain/ids";
+import { LANES, type Lane } from "~/domain/lanes";
+import { parseMessage } from "~/domain/message";
+import { registryOf } from "~/kinds/registry";
+import type { Lanes, Outgoing } from "~/lifecycle/lanes";
+import { type Rows, type Statement, Store } from "~/store/store";
+import { clean, START, World } from "~/testing/world";
+import type { Actor, Isolate, Role } from "./actor";
+import type { Break } from "./breaks";
+import { Cutter } from "./cutter";
+import { Dice } from "./dice";
+import {
+  type Cells,
+  count,
+  D1_FAULTS,
+  type D1Fault,
+  type Fault,
+  type OtherFault,
+  SEND_FAULTS,
+  type SendFault,
+} from "./faults";
+import { kindsOf } from "./kinds";
+import { broken } from "./laws";
+import { withinRate } from "./limited";
+import { type Ended, Machine } from "./machine";
+import { OutsideWorld } from "./outside";
+import { callerOf, shareOf } from "./sites";
+import { OWN_TABLES, parseSnapshot, readSnapshot, type Snapshot } from "./snapshot";
+import { Systems } from "./systems";
+
+const LEASE_MS = 30_000;
+const MISCHIEF = ["duplicated", "duplicated", "dropped", "delayed", "reordered"] as const;
+/** A refused send leads to a place of its own. */
+const SENDING = [...SEND_FAULTS, "refused before", "refused after"] as const;
+const WRITES = /\b(INSERT|UPDATE|DELETE)\b/;
+const names = new Map<string, string>();
+
+/**
+ * The real lifecycle on real D1 under fire: each call of D1 and each send of every invocation passes through here, one at a
+ * time and in the order of the dice, may meet a fault, and is followed by a look at the whole database.
+ */
+export class Simulation extends World {
+  readonly dice: Dice;
+  readonly machine: Machine;
+  readonly outside: OutsideWorld;
+  readonly systems: Systems | null;
+  readonly isolates: Isolate[];
+  readonly cells: Cells = {};
+  readonly violations: string[] = [];
+  readonly trace: string[] = [];
+  readonly cutter: Cutter;
+  actors: Actor[] = [];
+  /** While faults happen; afterwards the dust settles. */
+  storm = true;
+  deleted = false;
+  state!: Snapshot;
+  commits = 0;
+  private downUntil = 0;
+  private readonly rate: number;
+  /** The share of messages that are doubled, dropped, delayed or overtaken. */
+  private readonly mischief: number;
+  /** Whether lanes tell of delayed messages and of those in hand, as production may, or not, as this runtime. */
+  readonly honest: boolean;
+  private nth = 0;
+  private readonly starts: number[] = [];
+  private readonly performed = new Set<string>();
+
+  constructor(seed: number, broken: Break | null) {
+    super(registryOf());
+    this.dice = new Dice(seed);
+    this.cutter = new Cutter(broken);
+    this.machine = new Machine(this.dice, this);
+    this.outside = new OutsideWorld(this);
+    this.systems = Systems.among(seed) ? new Systems(this) : null;
+    this.honest = this.dice.chance(0.5);
+    this.rate = this.dice.pick([0, 0.5, 1, 1, 2.5]);
+    this.mischief = this.rate === 0 ? 0 : this.dice.pick([0, 0.05, 0.15, 0.4]);
+    const skewed = this.dice.chance(0.5);
+    this.isolates = ["A", "B", "C"].map((name) => {
+      const skewMs = skewed ? this.dice.int(-40_000, 40_000) : 0;
+      return {
+        name,
+        skewMs,
+        newId: idSource(() => this.now + skewMs, this.dice.fill),
+        // B runs an older release until the dust settles.
+        knowsAll: name !== "B",
+      };
+    });
+  }
+
+  async begin(): Promise<void> {
+    await clean();
+    const db = (env as { DB: D1Database }).DB;
+    await db.batch([
+      ...OWN_TABLES.map((table) => db.prepare(table)),
+      ...["sim_committed", "sim_guarded"].map((table) => db.prepare(`DELETE FROM ${table}`)),
+    ]);
+    await this.systems?.begin();
+    const [rows] = await new Store(db, () => this.now).batch([readSnapshot(false)]);
+    this.state = parseSnapshot(rows as Rows);
+  }
+
+  /** A new invocation on one of the machines. */
+  actor(role: Role, isolate = this.dice.pick(this.isolates)): Actor {
+    const base = super.invocation();
+    const name = `${role}${++this.nth}`;
+    let tokens = 0;
+    const actor: Actor = {
+      name,
+      role,
+      isolate,
+      killed: false,
+      asleepUntil: 0,
+      engine: base.engine,
+      known: new Map(),
+      asked: new Map(),
+      letters: new Set(),
+      seen: null,
+      inLanes: new Set(),
+      begun: new Map(),
+      performed: [],
+      gaveUp: false,
+      ended: false,
+      onKill: () => {},
+    };
+    actor.known = kindsOf(this, actor);
+    actor.engine = {
+      ...base.engine,
+      store: new WatchedStore(this, actor),
+      lanes: this.lanesOf(actor),
+      kinds: actor.known,
+      settings: {
+        leaseMs: LEASE_MS,
+        appVersion: isolate.name,
+        statements: this.dice.chance(0.1) ? 60 : 700,
+        outbound: { allow: [], ownHosts: [] },
+      },
+      events: (event) => {
+        if (actor.killed) return;
+        if (event.event === "database.unreachable" && event.step === "consume") actor.gaveUp = true;
+      },
+      fetch: async () => this.systems?.answer(actor) ?? new Response(),
+      newId: isolate.newId,
+      newToken: () => `${name}.${++tokens}`,
+      random: this.dice.next,
+      localNow: () => this.now + isolate.skewMs,
+      after: (ms, then) => this.machine.timer(actor, ms, then),
+      seam: async () => {},
+    };
+    this.actors.push(actor);
+    return actor;
+  }
+
+  /** No faults any more. */
+  calm(): void {
+    this.storm = false;
+    this.downUntil = 0;
+    for (const isolate of this.isolates) isolate.knowsAll = true;
+    this.note("", "calm");
+  }
+
+  kill(actor: Actor): void {
+    if (actor.killed || actor.ended) return;
+    actor.killed = true;
+    this.note(actor.name, "is gone");
+    actor.onKill();
+  }
+
+  /** One call of D1, when its turn has come. `perform` sends it. */
+  ask(actor: Actor, by: string, asked: Statement[], perform: (watched: boolean) => Promise<Rows[]>): Promise<Rows[]> {
+    const writes = asked.some(({ sql }) => WRITES.test(sql));
+    const commit = async (): Promise<Rows[]> => {
+      const rows = await perform(writes);
+      this.commits++;
+      if (by === "beginEffect") this.beginsEffect(actor, asked[0]?.params as [string, string]);
+      if (writes) this.observe(actor, by, parseSnapshot(rows.pop() as Rows));
+      if (by === "beginSweep") this.race(actor);
+      return rows;
+    };
+    const last = async (fault: D1Fault | null): Promise<Ended<Rows[]>> => {
+      try {
+        const rows = await commit();
+        if (fault === "crash after") return this.crash(actor);
+        if (fault === "lost after") return { error: new Error(this.lostText) };
+        if (fault === "asleep after") return this.sleep(actor, async () => ({ ok: rows }));
+        return { ok: fault === "twice" ? await commit() : rows };
+      } catch (error) {
+        if (!/CHECK constraint failed: step >= 0/.test(String(error))) this.violate(`${by}: D1 refused it: ${error}`);
+        return { error };
+      }
+    };
+    return this.machine.park(actor, async () => {
+      if (this.now < this.downUntil) return this.lost(by, "down", actor);
+      const fault = this.meets(by, D1_FAULTS);
+      this.note(actor.name, `${by}${fault ? ` ! ${fault}` : ""}`);
+      if (fault) count(this.cells, by, fault);
+      else count(this.cells, by, "none");
+      if (fault === "crash before") return this.crash(actor);
+      if (fault === "lost before") return { error: new Error(this.lostText) };
+      if (fault === "down") {
+        this.downUntil = this.now + this.dice.int(20_000, 240_000);
+        return { error: new Error(this.lostText) };
+      }
+      if (fault === "asleep before") return this.sleep(actor, () => last(null));
+      return last(fault);
+    });
+  }
+
+  /** The moment to wake up: a sweep has just read whose leases have run out, and takes its time. */
+  private race(sweeper: Actor): void {
+    if (!this.storm || !this.dice.chance(0.4)) return;
+    sweeper.asleepUntil = this.now + this.dice.int(20, 2_000);
+    for (const actor of this.actors) {
+      if (actor.asleepUntil > this.now && actor.role === "consume" && this.dice.chance(0.7))
+        actor.asleepUntil = this.now;
+    }
+  }
+
+  private lost(site: string, fault: D1Fault, actor: Actor): Ended<never> {
+    count(this.cells, site, fault);
+    this.note(actor.name, `${site} ! ${fault}`);
+    return { error: new Error(this.lostText) };
+  }
+
+  private crash(actor: Actor): "gone" {
+    this.kill(actor);
+    return "gone";
+  }
+
+  /** The machine hangs: for longer than a lease, mostly. */
+  private sleep<T>(actor: Actor, later: () => Promise<Ended<T>>): Ended<T> {
+    actor.asleepUntil = this.now + this.dice.int(5_000, 120_000);
+    return { later };
+  }
+
+  private meets<F extends Fault>(site: string, faults: readonly F[]): F | null {
+    if (!this.storm) return null;
+    const share = Math.min(0.9, this.rate * shareOf(site));
+    if (!this.dice.chance(share)) return null;
+    const fault = this.dice.pick(faults);
+    // It hits whoever asks in the next minutes: it need not begin as often as the others.
+    return fault === "down" && this.dice.chance(0.6) ? this.dice.pick(faults) : fault;
+  }
+
+  /** A fault that belongs to no call. */
+  happens(fault: OtherFault, share: number): boolean {
+    if (!this.storm || this.rate === 0 || !this.dice.chance(share)) return false;
+    count(this.cells, "other", fault);
+    return true;
+  }
+
+  private beginsEffect(actor: Actor, [jobId, name]: [string, string]): void {
+    const job = this.state.jobs.get(jobId);
+    const held = job?.state === "processing" && job.token.startsWith(`${actor.name}.`);
+    actor.begun.set(`${jobId}/${name}`, { recorded: this.state.effects.has(`${jobId}/${name}`), held });
+  }
+
+  /** A handler begins. */
+  performs(actor: Actor, jobId: string, attempt: number): void {
+    const key = `${jobId}/${attempt}`;
+    if (this.performed.has(key)) this.violate(`${actor.name} performs attempt ${attempt} of ${jobId} a second time`);
+    this.performed.add(key);
+    actor.performed.push({ jobId, attempt });
+  }
+
+  private observe(actor: Actor, by: string, after: Snapshot): void {
+    const before = this.state;
+    this.state = after;
+    for (const job of after.jobs.values()) {
+      const was = before.jobs.get(job.id);
+      if (job.kind === "sim.limited" && was?.state === "pending" && job.state === "processing") {
+        this.starts.push(this.now);
+        if (!withinRate(this.starts)) this.violate(`${this.nameOf(job.id)} is started beyond its kind's rate`);
+      }
+      if (was?.state !== job.state || was.attempt !== job.attempt)
+        this.note(
+          "",
+          `${this.nameOf(job.id)} ${was ? `${was.state} ${was.attempt} → ` : ""}${job.state} ${job.attempt}`,
+        );
+    }
+    if (by === "markGoneSent") this.mustBeGone(actor, before, after);
+    for (const what of broken(before, after, {
+      by,
+      role: actor.role,
+      name: actor.name,
+      now: this.now,
+      leaseMs: LEASE_MS,
+      known: (kind) => actor.known.has(kind),
+      asks: (jobId, attempt) => actor.asked.get(jobId) === attempt,
+      letterFor: (jobId, attempt, generation) => actor.letters.has(`${jobId}/${attempt}/${generation}`),
+      seen: actor.seen,
+    }))
+      this.violate(what);
+  }
+
+  /** The sweep must send again only what no lane holds any more, as far as it could see. */
+  private mustBeGone(actor: Actor, before: Snapshot, after: Snapshot): void {
+    for (const job of after.jobs.values()) {
+      const was = before.jobs.get(job.id);
+      if (!was || was.sent_at === job.sent_at || was.state !== "pending") continue;
+      const living = LANES.flatMap((lane) => this.living(lane)).filter(({ id, body, sentAt }) => {
+        const message = parseMessage(body);
+        // A copy that waits for the database to come back, or one that was sent late, may be older than the row knows.
+        const known = actor.inLanes.has(id) && !message?.hops && sentAt <= (was.sent_at ?? 0) + 30_000;
+        return known && message?.jobId === job.id && message.attempt === job.attempt + 1;
+      });
+      if (living.length > 0) this.violate(`${actor.name} sent ${job.id} again, and its message was there`);
+    }
+  }
+
+  private living(lane: Lane) {
+    const queue = this.queues[lane];
+    return this.honest ? [...queue.messages, ...queue.inFlight] : queue.available();
+  }
+
+  private lanesOf(actor: Actor): Lanes {
+    return {
+      send: (lane, outgoing) => this.send(actor, callerOf("send"), lane, outgoing),
+      metrics: async (lane) => {
+        if (lane === "dead") return this.dead.metrics();
+        if (this.happens("backlog unknown", 0.03)) return { messages: undefined, oldestAt: undefined };
+        const living = this.living(lane);
+        for (const { id } of living) actor.inLanes.add(id);
+        const oldest = Math.min(...living.map(({ sentAt }) => sentAt));
+        return this.honest
+          ? { messages: living.length, oldestAt: living.length > 0 ? oldest : undefined }
+          : this.queues[lane].metrics();
+      },
+      room: (lane) => (this.happens("lane full", 0.02) ? 0 : 5_000 - this.queues[lane].messages.length),
+      note: () => {},
+    };
+  }
+
+  private readonly generations = new Map<string, number>();
+  /** The generation in which a message was sent. */
+  generationOf = (messageId: string): number => this.generations.get(messageId) ?? 0;
+
+  private send(actor: Actor, by: string, lane: Lane, outgoing: Outgoing[]): Promise<void> {
+    const site = `send by ${by}`;
+    const queue = this.queues[lane];
+    const put = (fault: SendFault | null) => {
+      const victim = this.dice.int(0, outgoing.length - 1);
+      outgoing.forEach((one, i) => {
+        const hit = i === victim;
+        if (hit && fault === "dropped") return;
+        queue.send([
+          hit && fault === "delayed" ? { ...one, delayMs: one.delayMs + this.dice.int(10_000, 400_000) } : one,
+        ]);
+        // A second one, which may come before its time.
+        if (hit && fault === "duplicated") queue.send([{ ...one, delayMs: this.dice.pick([0, 0, 30_000, 90_000]) }]);
+      });
+      if (fault === "reordered") queue.messages.reverse();
+      for (const { id, body } of queue.messages) {
+        const job = this.state.jobs.get(parseMessage(body)?.jobId ?? "");
+        if (!this.generations.has(id)) this.generations.set(id, job?.generation ?? 0);
+      }
+    };
+    return this.machine.park(actor, async (): Promise<Ended<void>> => {
+      const fault =
+        this.meets(site, SENDING) ?? (this.storm && this.dice.chance(this.mischief) ? this.dice.pick(MISCHIEF) : null);
+      this.note(
+        actor.name,
+        `${by} sends ${outgoing.map(({ message }) => `${this.nameOf(message.jobId)}#${message.attempt}`)}${fault ? ` ! ${fault}` : ""}`,
+      );
+      count(this.cells, site, fault ?? "none");
+      if (fault === "crash before") return this.crash(actor);
+      if (fault === "refused before") return { error: new Error("Queue sendBatch failed: Internal Server Error") };
+      if (fault === "asleep before") {
+        return this.sleep(actor, async () => {
+          put(null);
+          return { ok: undefined };
+        });
+      }
+      put(fault);
+      if (fault === "crash after") return this.crash(actor);
+      if (fault === "refused after") return { error: new Error("Queue sendBatch failed: Network connection lost") };
+      return { ok: undefined };
+    });
+  }
+
+  violate(what: string): void {
+    this.violations.push(what);
+    this.note("VIOLATION", what);
+  }
+
+  note(who: string, what: string): void {
+    this.trace.push(`${((this.now - START) / 1000).toFixed(3)} ${who} ${what}`);
+  }
+
+  private readonly jobNames = new Map<string, string>();
+  nameOf(id: string): string {
+    const name = this.jobNames.get(id) ?? `job${this.jobNames.size + 1}`;
+    this.jobNames.set(id, name);
+    return name;
+  }
+}
+
+/** The real store, watched: names who asks, cuts what is to be cut, and reads the whole database behind each batch. */
+class WatchedStore extends Store {
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly actor: Actor,
+  ) {
+    super((env as { DB: D1Database }).DB, () => simulation.now);
+  }
+
+  override async batch(statements: Statement[]): Promise<Rows[]> {
+    const by = nameOfBatch(statements);
+    const cut = statements.map((statement) => this.simulation.cutter.cut(statement));
+    return this.simulation.ask(this.actor, by, statements, (watched) => {
+      if (!watched) return super.batch(cut);
+      this.used.statements--;
+      return super.batch([...cut, readSnapshot(this.simulation.deleted)]);
+    });
+  }
+}
+
+/** By the text of its first statement, which is read off the stack once. */
+function nameOfBatch(statements: Statement[]): string {
+  const text = statements[0]?.sql ?? "";
+  const known = names.get(text) ?? callerOf("batch");
+  names.set(text, known);
+  return known;
+}
