@@ -1,11 +1,13 @@
 import type { Used } from "../app/store/store.ts";
+import { priceOf, priceText } from "./price.ts";
 import type { Tally } from "./tally.ts";
-import { median, type ShapeName, type Speeds } from "./throughput.ts";
+import { median, percentile, type ShapeName, type Speeds } from "./throughput.ts";
 
 export type Report = ReturnType<typeof report>;
 
 export function report(
   speeds: Map<ShapeName, Speeds>,
+  alone: number[],
   tally: Tally,
   jobs: number,
   hot: Map<number, Record<string, Used>>,
@@ -20,6 +22,7 @@ export function report(
     rowsWritten: perJob(used.rowsWritten, jobs),
   });
   const total = each(tally.used);
+  const queueOps = perJob(tally.queue.written + tally.queue.read + tally.queue.deleted, jobs);
   return {
     throughputRatio: round(speed("redrive", "whole") / speed("tutorial", "whole")),
     ceilingRatio: round(speed("redrive", "whole") / speed("bare", "whole")),
@@ -28,7 +31,9 @@ export function report(
     statementsPerJob: total.statements,
     rowsReadPerJob: total.rowsRead,
     rowsWrittenPerJob: total.rowsWritten,
-    queueOpsPerJob: perJob(tally.queue.written + tally.queue.read + tally.queue.deleted, jobs),
+    queueOpsPerJob: queueOps,
+    idleLatencyMs: { p50: percentile(alone, 50), p95: percentile(alone, 95) },
+    ...priceOf({ ...total, queueOps }),
     idleMinuteD1Calls: idle.calls,
     idleMinuteStatements: idle.statements,
     idleMinuteRowsRead: idle.rowsRead,
@@ -66,6 +71,11 @@ export function table(of: Report): string {
     ...Object.entries(of.perJobByVerb).map(([verb, used]) => line(verb, ...Object.values(used))),
     line("in all", of.d1CallsPerJob, of.statementsPerJob, of.rowsReadPerJob, of.rowsWrittenPerJob),
     line("queue operations", of.queueOpsPerJob),
+    "",
+    head("One job while nothing else is done", "p50", "p95"),
+    line("submit to done, ms", of.idleLatencyMs.p50, of.idleLatencyMs.p95),
+    "",
+    ...priceText(of),
     "",
     head("An idle minute", ...COSTS),
     line("sweep", of.idleMinuteD1Calls, of.idleMinuteStatements, of.idleMinuteRowsRead, of.idleMinuteRowsWritten),

@@ -10,10 +10,11 @@ import { pages } from "./pages/run.ts";
 import { report, table } from "./report.ts";
 import { start } from "./server.ts";
 import type { Tally } from "./tally.ts";
-import { race, timeWhole, WHOLE_JOBS } from "./throughput.ts";
+import { latencies, race, timeWhole, WHOLE_JOBS } from "./throughput.ts";
 
 const ROUNDS = 5;
-const STORED = [1_000, 100_000];
+const STORED = [1_000, 100_000, 1_000_000];
+const ALONE = 100;
 
 if (process.argv.includes("files")) await files(process.argv.slice(2));
 else if (process.argv.includes("pages")) await pages(process.argv.slice(2));
@@ -23,12 +24,13 @@ async function jobs(): Promise<void> {
   const server = await start();
   try {
     const speeds = await race(server, ["redrive", "tutorial", "bare"], ROUNDS);
+    const alone = await latencies(server, ALONE);
     await timeWhole(server, "counted");
     const tally = await server.ask<Tally>("/tally");
     const hot = new Map<number, Record<string, Tally["used"]>>();
     for (const stored of STORED) hot.set(stored, await server.ask(`/hot?jobs=${stored}`));
 
-    const result = report(speeds, tally, WHOLE_JOBS.counted, hot);
+    const result = report(speeds, alone, tally, WHOLE_JOBS.counted, hot);
     console.log(process.argv.includes("--json") ? JSON.stringify(result) : table(result));
   } finally {
     await server.close();

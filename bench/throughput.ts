@@ -55,4 +55,25 @@ async function end(server: Server, shape: ShapeName, jobs: number): Promise<numb
   return state.finishedAt;
 }
 
+/** From the submit of one job, while nothing else is done, to its end, in ms, `n` times. */
+export async function latencies(server: Server, n: number): Promise<number[]> {
+  const found: number[] = [];
+  await server.ask("/begin?shape=redrive");
+  while (found.length < n) {
+    const startedAt = Date.now();
+    await server.ask("/submit?jobs=1");
+    let state = { finished: 0, finishedAt: 0 };
+    while (state.finished <= found.length) {
+      if (Date.now() > startedAt + PATIENCE_MS) throw new Error(`job ${found.length + 1} is not finished`);
+      state = await server.ask("/state");
+    }
+    found.push(state.finishedAt - startedAt);
+  }
+  return found;
+}
+
 export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] as number;
+
+/** The smallest value that `percent` of them do not exceed. */
+export const percentile = (values: number[], percent: number): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1] as number;
