@@ -36,6 +36,8 @@ test("with the keyboard alone a job is submitted, seen to die, run again, and th
   await expect(page).toHaveURL(/\/submit/);
   await press(page, page.getByRole("link", { name: /^Demo/ }));
   await press(page, page.getByRole("link", { name: "Dies at once" }));
+  await expect(page.getByLabel("permanent")).toHaveValue("true");
+  await press(page, page.getByRole("button", { name: "JSON" }));
   await expect(payloadField(page)).toHaveValue(/"permanent": true/);
   await tabTo(page, payloadField(page));
   await page.keyboard.press("ControlOrMeta+A");

@@ -97,7 +97,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expect(page.locator("[aria-invalid=true]").first()).toBeVisible();
         await clean(page, `${name}, refused`);
       }
-      await page.goto(`${server.url}/submit?kind=demo`);
+      await page.goto(`${server.url}/submit?kind=demo&as=json`);
       await payloadField(page).fill('{"failTimes": 2,}');
       await page.getByLabel("Delay in seconds").fill("soon");
       await page.getByRole("button", { name: "Submit job" }).click();

@@ -115,7 +115,7 @@ test("C054: stored text is text wherever it is shown: nothing in it runs, and no
     "No jobs of the kind <script>alert(4)</script>",
   ]);
   await look(`/jobs?q=${encodeURIComponent("<script>alert(4)</script>")}`, []);
-  await page.goto(`${server.url}/submit?kind=demo`);
+  await page.goto(`${server.url}/submit?kind=demo&as=json`);
   await page.getByRole("textbox", { name: "Payload" }).fill(`{"${image}": "${script}"}`);
   await page.getByRole("button", { name: "Submit job" }).click();
   await expect(page.getByRole("main")).toContainText(`"${image}"`);

@@ -9,7 +9,7 @@ const api = new Api(process.env.REDRIVE_URL as string);
 test("C046: a double click, a reload and Back with the same form make one job", async ({ page }) => {
   const payload = '{"failTimes": 611}';
   await slowly(page);
-  await page.goto("/submit?kind=demo");
+  await page.goto("/submit?kind=demo&as=json");
   await payloadField(page).fill(payload);
   const posts = posted(page);
   await page.getByRole("button", { name: "Submit job" }).dblclick();
@@ -38,7 +38,7 @@ test("C046: what was changed before it was sent again is another intention, and 
 }) => {
   // The browser tells of every such answer.
   allow(/status of 409/);
-  await page.goto("/submit?kind=demo");
+  await page.goto("/submit?kind=demo&as=json");
   await payloadField(page).fill('{"failTimes": 612}');
   await page.getByRole("button", { name: "Submit job" }).click();
   const id = await shownJob(page);
@@ -60,7 +60,7 @@ test.describe("without JavaScript", () => {
   test("C046: a double click, a reload and Back with the same form make one job", async ({ page }) => {
     const payload = '{"failTimes": 614}';
     await slowly(page);
-    await page.goto("/submit?kind=demo");
+    await page.goto("/submit?kind=demo&as=json");
     await payloadField(page).fill(payload);
     await page.getByRole("button", { name: "Submit job" }).dblclick();
     const id = await shownJob(page);

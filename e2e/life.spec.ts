@@ -6,7 +6,7 @@ import { attempts, badge, card, payloadField, row, shownJob, submitDemo, toast }
 const api = new Api(process.env.REDRIVE_URL as string);
 
 test("a job that fails twice is seen waiting, running, waiting again and done, without a reload", async ({ page }) => {
-  await page.goto("/submit?kind=demo");
+  await page.goto("/submit?kind=demo&as=json");
   await page.getByRole("link", { name: "Fails twice, then works" }).click();
   await expect(payloadField(page)).toHaveValue(/"failTimes": 2/);
   // Slow enough to be seen at work.

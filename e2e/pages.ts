@@ -22,7 +22,7 @@ export const payloadField = (page: Page): Locator => page.getByRole("textbox", {
 
 /** Fills in the form for a `demo` and sends it. Gives the id of the job whose page follows. */
 export async function submitDemo(page: Page, payload: object, options: Record<string, string> = {}): Promise<string> {
-  await page.goto("/submit?kind=demo");
+  await page.goto("/submit?kind=demo&as=json");
   await payloadField(page).fill(JSON.stringify(payload));
   for (const [label, value] of Object.entries(options)) await page.getByLabel(label).fill(value);
   await page.getByRole("button", { name: "Submit job" }).click();

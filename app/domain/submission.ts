@@ -63,7 +63,7 @@ export type Submission = Omit<z.infer<typeof SUBMISSION>, "payload"> & {
   payload: unknown;
   payloadText: string;
   /** What made it, where that was no person: shown on its page, never part of what was asked for. */
-  origin?: { fanoutId?: string; scheduleId?: string; slotAt?: number };
+  origin?: { fanoutId?: string; scheduleId?: string; slotAt?: number; editedFrom?: string };
   /** Where in its call it stands, as a prefix of paths: "" or "3.". */
   at?: string;
 };

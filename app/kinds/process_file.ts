@@ -22,7 +22,7 @@ export const processFile = defineKind({
   description:
     "Streams an uploaded file through once: size, SHA-256; of CSV and NDJSON rows, columns, types, bad lines.",
   input: z.strictObject({
-    file: z.uuidv7().describe("id of an uploaded file"),
+    file: z.uuidv7().meta({ description: "id of an uploaded file", is: "file" }),
     name: FILE_NAME.optional().describe("shown in lists"),
     ...READING.shape,
   }),

@@ -15,6 +15,7 @@ export const publishReport = defineKind({
     day: z
       .string()
       .refine((day) => dayStart(day) !== null, "is a day of the calendar, as in 2026-11-28")
+      .meta({ format: "date" })
       .optional()
       .describe("the day, UTC; yesterday where left out"),
     update: z.boolean().optional().describe("make a report anew, also one that was withdrawn"),

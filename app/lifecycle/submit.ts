@@ -161,6 +161,7 @@ async function newJob(engine: Engine, one: Submission, { kind, label }: Checked)
     key: one.idempotencyKey ?? null,
     hash: one.idempotencyKey === undefined ? null : await requestHash(one),
     fanoutId: one.origin?.fanoutId ?? null,
+    editedFrom: one.origin?.editedFrom ?? null,
     scheduleId: one.origin?.scheduleId ?? null,
     slotAt: one.origin?.slotAt ?? null,
     expiresAt: one.expiresAt === undefined ? null : parseInstant(one.expiresAt),

@@ -26,6 +26,7 @@ import type { Route } from "./+types/job";
 import { useFrame } from "./support/frame";
 import { reading } from "./support/read.server";
 import { useStats } from "./support/stats";
+import { canBeMade } from "./support/submit_form.server";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `${nameOf(loaderData.job)} · Redrive` : "No such job · Redrive" },
@@ -40,7 +41,14 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   if (!page) throw data({ reason: "no-such-job" }, { status: 404 });
   const { job, runs } = page;
   // The page shows the payload's own text: sent once, not twice.
-  return { job: { ...job, payload: null }, runs, worksFor: worksForOf(job), attempt, readAt: Date.now() };
+  return {
+    job: { ...job, payload: null },
+    runs,
+    worksFor: worksForOf(job),
+    again: canBeMade(engine.kinds.get(job.kind)),
+    attempt,
+    readAt: Date.now(),
+  };
 }
 
 export default function Job({ loaderData, params }: Route.ComponentProps) {
@@ -68,7 +76,7 @@ export default function Job({ loaderData, params }: Route.ComponentProps) {
           onRefresh={live.refetch}
         />
       </div>
-      <JobHeader job={job} />
+      <JobHeader job={job} again={loaderData.again} />
       <FeedBanner failed={live.failed} at={live.at} gone="This job is stored no more" />
       <Trouble job={job} sameCause={sameCause} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_19rem]">

@@ -165,6 +165,12 @@ export async function readPayload(store: Store, id: string): Promise<string> {
   return (await findPayload(store, id)) as string;
 }
 
+/** What another job can be made of; null: it is stored no more. */
+export async function findSource(store: Store, id: string): Promise<{ kind: string; payload: string } | null> {
+  const [rows] = await store.batch([sql("SELECT kind, payload FROM jobs WHERE id = ?1", id)]);
+  return (rows?.[0] as { kind: string; payload: string } | undefined) ?? null;
+}
+
 /** The payload of a job that may be stored no more. */
 export async function findPayload(store: Store, id: string): Promise<string | null> {
   const [rows] = await store.batch([sql("SELECT payload FROM jobs WHERE id = ?1", id)]);

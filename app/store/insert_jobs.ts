@@ -18,6 +18,8 @@ export type NewJob = {
   key: string | null;
   hash: string | null;
   fanoutId: string | null;
+  /** The job that a person made it of. */
+  editedFrom: string | null;
   scheduleId: string | null;
   slotAt: number | null;
   /** Not started from then on, in ms; null: however late it is. */
@@ -58,10 +60,10 @@ const insert = (
   number: string,
   which: string,
 ) => `INSERT INTO jobs (id, kind, lane, payload, label, max_attempts, run_at,
-    idempotency_key, request_hash, fanout_id, schedule_id, slot_at, expires_at, group_key, sent_at, created_at, daily_number, submitter, state, token)
+    idempotency_key, request_hash, fanout_id, schedule_id, slot_at, expires_at, group_key, edited_from, sent_at, created_at, daily_number, submitter, state, token)
   SELECT *, ?4, 'pending', ?1 FROM (
     SELECT o.value->>0, o.value->>1, o.value->>2, o.value->>3, o.value->>4, o.value->>5, ${DUE}, o.value->>8, o.value->>9,
-      o.value->>11, o.value->>12, o.value->>13, o.value->>14, o.value->>15, CASE WHEN o.value->>10 AND ${DUE} <= clock + ?3 THEN clock END, clock, ${number}
+      o.value->>11, o.value->>12, o.value->>13, o.value->>14, o.value->>15, o.value->>16, CASE WHEN o.value->>10 AND ${DUE} <= clock + ?3 THEN clock END, clock, ${number}
     FROM ${CHAINED} CROSS JOIN json_each(?2) AS o WHERE ${which})
   WHERE true ON CONFLICT DO NOTHING`;
 
@@ -181,6 +183,7 @@ function chunks(jobs: NewJob[]): { rows: string; earlier: string }[] {
       job.slotAt,
       job.expiresAt,
       job.groupKey,
+      job.editedFrom,
     ]);
     const bytes = byteLength(row) + 1;
     if (size + bytes > PARAMETER_BYTES - 2) {

@@ -1,12 +1,14 @@
 import type { JobDetail } from "~/domain/feeds";
+import { submitAddress } from "~/domain/form/address";
 import { canCancel, canRequeue, VIEWS } from "~/domain/states";
 import { JobAction } from "../job_action";
 import { nameOf } from "../jobs/jobs_table";
+import { LinkButton } from "../ui/button";
 import { CopyButton } from "../ui/copy_button";
 import { StateBadge } from "../ui/state_badge";
 
 /** What it is, how it stands, what can be done: a button that cannot be used says why. */
-export function JobHeader({ job }: { job: JobDetail }) {
+export function JobHeader({ job, again }: { job: JobDetail; again: boolean }) {
   const name = nameOf(job);
   const title = job.label ?? `${job.kind} ${name}`;
   const action = { jobId: job.id, of: `${job.kind} ${name}`, generation: job.generation };
@@ -24,7 +26,7 @@ export function JobHeader({ job }: { job: JobDetail }) {
           <CopyButton text={job.id} what="job id" />
         </p>
       </div>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <JobAction
           {...action}
           verb="requeue"
@@ -32,6 +34,11 @@ export function JobHeader({ job }: { job: JobDetail }) {
           disabled={canRequeue(job.state) ? null : whyNot(job, "requeued", "dead or cancelled")}
         />
         <JobAction {...action} verb="cancel" disabled={cancelReason(job)} />
+        {again && (
+          <LinkButton to={submitAddress({ kind: job.kind, from: job.id })} title="A new job of this one's payload">
+            Edit and run
+          </LinkButton>
+        )}
       </div>
     </div>
   );

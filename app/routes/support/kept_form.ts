@@ -1,11 +1,15 @@
 import { type RefObject, useEffect } from "react";
+import { withoutSecrets } from "~/domain/form/address";
 import { FORM_FIELDS } from "~/domain/form_call";
+import type { SecretRules } from "~/domain/secrets";
 
 const NAMES = [...FORM_FIELDS, "form"];
 
-/** Before a form leaves for its job's page: what Back should bring back, as browsers do it for plain forms. */
-export function keepForm(form: HTMLFormElement, id: string): void {
-  const values = Object.fromEntries(NAMES.map((name) => [name, fieldOf(form, name)?.value ?? ""]));
+/** Before a form leaves for its job's page: what Back should bring back, as browsers do it for plain forms, but no secret. */
+export function keepForm(form: HTMLFormElement, id: string, rules: SecretRules): void {
+  const all = NAMES.map((name) => [name, fieldOf(form, name)?.value ?? ""]);
+  const values = Object.fromEntries(all) as Record<string, string>;
+  values.payload = withoutSecrets(values.payload ?? "", rules) ?? "";
   try {
     sessionStorage.setItem(`form ${id}`, JSON.stringify(values));
   } catch {
@@ -28,7 +32,7 @@ function restore(form: HTMLFormElement, kept: string | null): void {
   if (values.kind !== fieldOf(form, "kind")?.value) return;
   for (const name of NAMES) {
     const field = fieldOf(form, name);
-    if (field) field.value = values[name] ?? "";
+    if (field && values[name] !== undefined) field.value = values[name];
   }
 }
 
