@@ -18,7 +18,15 @@ export async function writePause(
 ): Promise<{ found: boolean; changed: boolean }> {
   const standing = "(SELECT paused_at FROM kinds WHERE kinds.name = ?2)";
   const results = await store.batch([
-    open(token, `SELECT 1 WHERE ${standing} IS ${paused ? "NULL" : "NOT NULL"} AND ${FOUND}`, name, known ? 1 : 0),
+    // Once, also where it comes again after a lost reply and somebody has turned it round meanwhile.
+    open(
+      token,
+      `SELECT 1 WHERE ${standing} IS ${paused ? "NULL" : "NOT NULL"} AND ${FOUND}
+         AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?4)`,
+      name,
+      known ? 1 : 0,
+      audit,
+    ),
     sql(
       `INSERT INTO kinds (name, paused_at, paused_by, pause_reason)
        SELECT ?2, CASE WHEN ?3 THEN clock END, CASE WHEN ?3 THEN ?4 END, CASE WHEN ?3 THEN ?5 END FROM ${CHAINED} WHERE true

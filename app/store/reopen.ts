@@ -100,7 +100,13 @@ export async function cancelJob(
 ): Promise<(Standing & { requested: number; mine: number }) | null> {
   const either = `((${WAITING}) OR (${RUNNING}))`;
   const results = await store.batch([
-    open(token, `SELECT 1 FROM jobs WHERE jobs.id = ?2 AND ${either}`, id),
+    // Once, also where it comes again after a lost reply and somebody has requeued the job meanwhile.
+    open(
+      token,
+      `SELECT 1 FROM jobs WHERE jobs.id = ?2 AND ${either} AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?3)`,
+      id,
+      audit,
+    ),
     moveCounts(
       `SELECT jobs.kind, jobs.view AS was, 'cancelled' AS became FROM ${CHAINED} CROSS JOIN jobs ON ${WAITING}`,
       token,

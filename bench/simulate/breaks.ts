@@ -34,14 +34,6 @@ export const BREAKS: Record<string, Break> = {
     cut: [["AND NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL)"]],
     seed: 19,
   },
-  "claim: places of a kind": {
-    cut: [["coalesce((SELECT n FROM job_counts WHERE job_counts.kind = own.kind AND view = 'processing'), 0)", "0"]],
-    seed: 0,
-  },
-  "claim: places of a group": {
-    cut: [["running.state = 'processing' AND running.kind = asked.kind", "false AND running.kind = asked.kind"]],
-    seed: 0,
-  },
   "claim: suspects alone": { cut: [["AND (?4 OR jobs.suspect = 0)", "AND (?4 OR true)"]], seed: 14 },
   "claim: token at the re-read": {
     cut: [["WHERE jobs.token = ?1 AND +jobs.state = 'processing'", "WHERE ?1 <> '' AND +jobs.state = 'processing'"]],
