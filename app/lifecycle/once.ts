@@ -5,6 +5,7 @@ import type { Once } from "~/kinds/define";
 import { beginEffect, finishEffect, forgetStart, type Holder } from "~/store/effects";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
+import { offer } from "./offer";
 import { Stopped } from "./stopped";
 
 /**
@@ -13,10 +14,11 @@ import { Stopped } from "./stopped";
  *   started, not finished   unknown: waits for a person, unless its receiver honours the key and still remembers it
  *   attempt lost before     throws, and the function does not run
  *   attempt lost meanwhile  the result is recorded all the same, then it throws
+ *   D1 out of reach after   the result is offered until D1 takes it, so that it need not be unknown
  * A `PermanentError` or `RetryLater` from the function says that nothing happened: a start that was made here is taken
  * back. One of an earlier attempt stays, since nobody knows what came of that. `MayHaveHappened` keeps it too.
  */
-export function onceFor(engine: Engine, holder: Holder): Once {
+export function onceFor(engine: Engine, holder: Holder, facts: Promise<unknown>[] = []): Once {
   return async (name, act, options = {}) => {
     const token = engine.newToken();
     const { held, now, before } = await insist(engine, "begin effect", () =>
@@ -38,7 +40,9 @@ export function onceFor(engine: Engine, holder: Holder): Once {
     const text = JSON.stringify(result) ?? "null";
     if (byteLength(text) > RESULT_BYTES)
       throw new PermanentError(`the result of effect ${name} is over ${RESULT_BYTES} bytes`);
-    const still = await insist(engine, "finish effect", () => finishEffect(engine.store, holder, name, text));
+    const fact = offer(engine, "finish effect", () => finishEffect(engine.store, holder, name, text));
+    facts.push(fact);
+    const still = await fact;
     if (!still) throw new Stopped("lost");
     return result;
   };

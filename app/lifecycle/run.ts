@@ -24,7 +24,7 @@ import { submitRequests } from "./submit";
 export type Ran = { outcome: Outcome; log: string; writes: Statement[] };
 
 /**
- * Performs one attempt. Never throws, and always returns by the kind's timeout: a handler that does not listen to its
+ * Performs one attempt. Never throws, and always returns by the kind's timeout, or when D1 has taken what it did: a handler that does not listen to its
  * signal is left behind, and what it still does has no effect on the job.
  */
 export async function run(
@@ -38,6 +38,7 @@ export async function run(
   const log: string[] = [];
   let hide: Hide = (text) => text;
   const writes: Statement[] = [];
+  const facts: Promise<unknown>[] = [];
   let logged = 0;
   const inTime = engine.after(kind.timeoutMs, () => stop.abort(new TimedOut(kind.timeoutMs)));
   const outbound = outboundFor(engine, places, stop.signal);
@@ -47,6 +48,8 @@ export async function run(
   } catch (error) {
     const why: unknown = stop.signal.aborted ? stop.signal.reason : error;
     const outage = outageOf(engine, why);
+    // What has happened outside is written before anybody tries again: then it is not unknown.
+    await Promise.allSettled(facts);
     if (outage !== null) log.push(`not its own failure: ${textOf(why)}`);
     return ended(outage === null ? outcomeOf(why) : { name: "snoozed", delayMs: outage });
   } finally {
@@ -75,7 +78,7 @@ export async function run(
       now: engine.localNow,
       signal: stop.signal,
       fetch: outbound.fetch,
-      once: onceFor(engine, job),
+      once: onceFor(engine, job, facts),
       services: engine.services,
       store: engine.store,
       submit: (jobs) => submitRequests(engine, jobs),
@@ -103,6 +106,8 @@ export async function run(
  */
 function outageOf(engine: Engine, error: unknown): number | null {
   if (error instanceof Stopped && error.why === "unreachable") return UNREACHABLE_MS;
+  // Its time went by while it waited for D1.
+  if (error instanceof TimedOut && engine.store.away) return UNREACHABLE_MS;
   if (!isUnreachable(error)) return null;
   return error.trouble === "daily-limit" ? untilMidnight(engine.localNow(), engine.random()) : UNREACHABLE_MS;
 }

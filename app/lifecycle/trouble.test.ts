@@ -28,6 +28,7 @@ const kind = (name: string, run: (ctx: JobContext) => Promise<unknown>): Kind =>
 const kinds = registryOf(
   kind("ok", async () => ({ ok: true })) as never,
   kind("effect", (ctx) => ctx.once("mail", async () => "sent", { keyed: true })) as never,
+  kind("unkeyed", (ctx) => ctx.once("mail", async () => "sent")) as never,
   kind("works_long", async (ctx) => ctx.sleep(25_000)) as never,
   kind("asks_in_vain", (ctx) => ctx.store.batch([{ sql: "SELECT * FROM nowhere", params: [] }])) as never,
 );
@@ -74,6 +75,27 @@ describe("no trouble of D1 turns a job dead, however few tries it has", () => {
       });
     }
   }
+
+  test("an effect that no receiver knows again is done once, though D1 was away when it had happened", async () => {
+    const world = new World(kinds);
+    const [id] = (await world.submit({ kind: "unkeyed" })) as [string];
+    let minutes = 0;
+    world.seam = (site) => {
+      if (site !== "effect: after mail") return;
+      minutes++;
+      const from = world.now;
+      world.lostText = LOST;
+      world.fault = () => (world.now - from < 120_000 ? "before" : null);
+    };
+    await world.deliver();
+    world.seam = () => {};
+    // Given up when no heartbeat got through for a whole lease: not its failure.
+    expect(await world.job(id)).toMatchObject({ state: "pending", attempt: 1, forgiven: 1 });
+    await world.drain();
+    expect(await world.job(id)).toMatchObject({ state: "done", attempt: 2, result: '"sent"' });
+    expect(minutes).toBe(1);
+    await exact(world);
+  });
 
   test("but what D1 refuses is the job's own failure", async () => {
     const world = new World(kinds);

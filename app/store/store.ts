@@ -15,6 +15,8 @@ export type Used = { calls: number; statements: number; rowsRead: number; rowsWr
  * `{now}` in a statement is D1's own clock, or the number that `clock` gives where a test or the simulator sets one.
  */
 export class Store {
+  /** Whether the last call got no answer. */
+  away = false;
   readonly used: Used = { calls: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
 
   constructor(
@@ -35,9 +37,12 @@ export class Store {
     });
     this.used.calls++;
     this.used.statements += prepared.length;
-    const results = await this.db.batch<Record<string, unknown>>(prepared).catch((error: unknown) => {
-      throw new DatabaseError(error);
+    const results = await this.db.batch<Record<string, unknown>>(prepared).catch((cause: unknown) => {
+      const error = new DatabaseError(cause);
+      this.away = error.trouble !== "refused";
+      throw error;
     });
+    this.away = false;
     for (const { meta } of results) {
       this.used.rowsRead += meta.rows_read ?? 0;
       this.used.rowsWritten += meta.rows_written ?? 0;
