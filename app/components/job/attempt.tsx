@@ -46,7 +46,7 @@ export function Attempt({ jobId, attempt, backoffMs, longest, open, refusals, be
             </span>
           </div>
           <div className="flex items-center gap-3 text-sm text-kumo-subtle tabular-nums">
-            <span className="sm:min-w-52">
+            <span className="sm:min-w-68">
               {backoffMs !== null && `backed off ${duration(backoffMs)} · `}waited {duration(waitedMs)} · ran{" "}
               {duration(ranMs)}
               <span className="sm:hidden">
