@@ -35,7 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { engine, identity, local } = app;
   const cookies = request.headers.get("cookie");
   const notice = readNotice(readCookie(cookies, NOTICE_COOKIE));
-  const stats = await readStats(engine.store, [...engine.kinds.keys()]).catch((error: unknown) => {
+  const stats = await readStats(engine.store, engine.kinds).catch((error: unknown) => {
     if (!isUnreachable(error)) throw error;
     engine.events({ event: "database.unreachable", step: "page frame", error: String(error) });
     return null;

@@ -19,6 +19,7 @@ export default [
   route("kinds", "routes/kinds.tsx"),
   route("kinds/:id/pause", "routes/kind_pause.ts"),
   route("kinds/:id/resume", "routes/kind_resume.ts"),
+  route("kinds/:id/limits", "routes/kind_limits.ts"),
   route("causes/:cause", "routes/cause.tsx"),
   route("submit", "routes/submit.tsx"),
   route("schedules", "routes/schedules.tsx"),

@@ -32,7 +32,7 @@ import { failure } from "./api/failures";
 import { deleteFile, getFile, getFiles } from "./api/files";
 import { getHealth } from "./api/health";
 import { getJob, getJobs, getStats } from "./api/jobs";
-import { getKinds, pauseKindCall, resumeKindCall } from "./api/kinds";
+import { getKinds, limitKindCall, pauseKindCall, resumeKindCall } from "./api/kinds";
 import { getLetters, postReplay, postReplaying } from "./api/letters";
 import { getMail } from "./api/mail";
 import { abortOperationCall, againOperationCall, getOperation, getOperations } from "./api/operations";
@@ -76,6 +76,7 @@ const routes = [
   getKinds,
   pauseKindCall,
   resumeKindCall,
+  limitKindCall,
   getStats,
   getOverview,
   getCauses,

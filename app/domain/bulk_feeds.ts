@@ -1,4 +1,5 @@
 import type { BulkAction } from "./bulk";
+import type { KindLimits } from "./kind_limits";
 import type { State, View } from "./states";
 
 export const OPERATION_STATES = ["running", "done", "aborted"] as const;
@@ -51,9 +52,16 @@ export type KindRow = {
   title: string | null;
   description: string | null;
   paused: { by: string | null; reason: string | null; since: string } | null;
+  limits: KindLimitsRow;
   counts: Record<View, number>;
   /** Attempts that ended in the last 60 minutes; run times are read from buckets, each twice as wide as the one before. */
   lastHour: { done: number; failed: number; p50Ms: number | null; p95Ms: number | null };
+};
+
+/** `set`: by a person, in place of those of the definition; null: those of the definition are in force. */
+export type KindLimitsRow = {
+  defined: KindLimits;
+  set: { limits: KindLimits; by: string | null; reason: string | null; since: string } | null;
 };
 
 export type KindsPage = { revision: number; now: string; kinds: KindRow[] };
@@ -61,7 +69,7 @@ export type KindsPage = { revision: number; now: string; kinds: KindRow[] };
 /** A kind whose due jobs wait though they could run. */
 export type HeldKind = {
   kind: string;
-  by: "paused" | "unknown-kind";
+  by: "paused" | "unknown-kind" | "limit" | "rate";
   since: string | null;
   who: string | null;
   reason: string | null;

@@ -1,5 +1,6 @@
 import { BULK_ACTION_NAMES, BULK_ACTIONS, type BulkAction, doneText } from "./bulk";
 import { count, plural } from "./format";
+import { LIMIT_MAX } from "./kind_limits";
 import type { Notice } from "./notices";
 
 /** What a bulk action, an operation's button or a pause did. `ops`: the operation to look at. */
@@ -7,7 +8,16 @@ export type BulkNotice = { jobId: null } & (
   | { code: "bulk-done"; action: BulkAction; changed: number; skipped: readonly { reason: string; n: number }[] }
   | { code: "bulk-started"; action: BulkAction; expected: number; operation: string }
   | { code: "bulk-ended"; action: BulkAction; changed: number; left: number; operation: string }
-  | { code: "bulk-none" | "kind-paused" | "kind-resumed" | "kind-as-it-was" | "kind-refused" }
+  | {
+      code:
+        | "bulk-none"
+        | "kind-paused"
+        | "kind-resumed"
+        | "kind-as-it-was"
+        | "kind-refused"
+        | "kind-limited"
+        | "kind-limits-wrong";
+    }
   | { code: "bulk-aborted" | "bulk-over"; operation: string }
 );
 
@@ -17,6 +27,8 @@ const CODES = [
   "kind-resumed",
   "kind-as-it-was",
   "kind-refused",
+  "kind-limited",
+  "kind-limits-wrong",
   "bulk-aborted",
   "bulk-over",
   "bulk-done",
@@ -65,7 +77,11 @@ export function bulkNoticeOf(notice: BulkNotice): Notice {
     case "kind-as-it-was":
       return say("info", "It was so already, nothing changed.");
     case "kind-refused":
-      return say("danger", "No such kind can be paused, nothing changed.");
+      return say("danger", "No such kind can be paused or limited, nothing changed.");
+    case "kind-limited":
+      return say("success", "Limits set: what runs goes on, what waits is sent as far as there is room for it.");
+    case "kind-limits-wrong":
+      return say("danger", `A limit is a whole number from 1 to ${count(LIMIT_MAX)}, or empty. Nothing changed.`);
   }
 }
 

@@ -20,6 +20,7 @@ const job = (label: string | null): JobRow => ({
   finishedAt: null,
   lastError: null,
   cause: null,
+  heldByGroup: false,
 });
 
 describe("a list as CSV", () => {

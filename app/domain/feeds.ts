@@ -1,4 +1,5 @@
 import type { HeldKind } from "./bulk_feeds";
+import type { Per } from "./kind_limits";
 import type { Lane } from "./lanes";
 import type { OutcomeName, State, Trigger, View } from "./states";
 import type { Fanout } from "./webhooks";
@@ -21,6 +22,8 @@ export type JobRow = {
   finishedAt: string | null;
   lastError: string | null;
   cause: string | null;
+  /** It waits since others of its group run. */
+  heldByGroup: boolean;
 };
 
 export type JobPage = {
@@ -76,6 +79,19 @@ export type AuditRow = {
   reason: string | null;
 };
 
+/**
+ * What holds a due job. Where that is a limit: the number of it (jobs at once, of its group at once, or starts `per` time),
+ * and when the next start of a rate comes.
+ */
+export type Held = {
+  by: "paused" | "unknown-kind" | "limit" | "group" | "rate";
+  reason: string | null;
+  since: string | null;
+  limit: number | null;
+  per: Per | null;
+  next: string | null;
+};
+
 export type JobDetail = JobRow & {
   revision: number;
   /** D1's clock at the moment of reading. */
@@ -92,7 +108,7 @@ export type JobDetail = JobRow & {
   sentAt: string | null;
   leaseUntil: string | null;
   cancelRequestedAt: string | null;
-  held: { by: "paused" | "unknown-kind"; reason: string | null; since: string | null } | null;
+  held: Held | null;
   attempts: AttemptRow[];
   refusals: RefusalRow[];
   audit: AuditRow[];

@@ -1,3 +1,5 @@
+import { count } from "./format";
+
 /** Starts of jobs per time: at most `jobs` at once, and on average no more than `jobs` in each such stretch of time. */
 export type Rate = { jobs: number; per: Per };
 export const PER_MS = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
@@ -6,6 +8,25 @@ export const PERS = Object.keys(PER_MS) as Per[];
 
 /** How many jobs of a kind run at once, how many of one `groupKey`, and how many start in a time. What is left out is not limited. */
 export type KindLimits = { running?: number; perGroup?: number; rate?: Rate };
+
+/** In words, each limit by itself. */
+export const limitWords = ({ running, perGroup, rate }: KindLimits): string[] => [
+  ...(running ? [`${count(running)} at once`] : []),
+  ...(perGroup ? [`${count(perGroup)} of a group at once`] : []),
+  ...(rate ? [rateWords(rate)] : []),
+];
+export const rateWords = ({ jobs, per }: Rate): string => `${count(jobs)} ${per === "hour" ? "an" : "a"} ${per}`;
+
+/** What a bucket holds: a start costs `perMs`, a millisecond brings `jobs`. */
+export type Bucket = { level: number; perMs: number; at: number };
+
+/** How long until the next start, in ms; 0: there is one now. A bucket that nobody has used is full. */
+export function nextStartIn({ jobs, per }: Rate, bucket: Bucket | null, nowMs: number): number {
+  if (!bucket) return 0;
+  const kept = bucket.perMs === PER_MS[per] ? bucket.level : Math.floor((bucket.level * PER_MS[per]) / bucket.perMs);
+  const level = kept + Math.max(0, nowMs - bucket.at) * jobs;
+  return Math.max(0, Math.ceil((PER_MS[per] - level) / jobs));
+}
 
 export const LIMIT_MAX = 100_000;
 

@@ -1,4 +1,5 @@
 import { canonicalJson, endOfString } from "./json";
+import type { KindLimits } from "./kind_limits";
 import type { Problem } from "./submission";
 
 /** Stands where a secret is not shown. */
@@ -11,7 +12,7 @@ export const MASK = "••••••••";
  */
 export type SecretRules = { secrets?: readonly string[]; secretsGoTo?: readonly string[] };
 /** The kinds that this release knows, as far as reads must know them. */
-export type KnownKinds = ReadonlyMap<string, SecretRules>;
+export type KnownKinds = ReadonlyMap<string, SecretRules & { limits?: KindLimits }>;
 
 /** Turns text that came of a job into text without the job's secrets. */
 export type Hide = (text: string) => string;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { AttemptRow, JobDetail, SweepRow } from "./feeds";
+import type { AttemptRow, Held, JobDetail, SweepRow } from "./feeds";
 import { type Sentence, standingOf, sweepStanding } from "./standing";
 
 const now = Date.UTC(2026, 11, 1, 10);
+const holds = { reason: null, since: null, limit: null, per: null, next: null };
 const at = (ms: number) => new Date(now + ms).toISOString();
 const job = (over: Partial<JobDetail>) =>
   ({
@@ -23,7 +24,15 @@ const tried = (over: Partial<AttemptRow>) =>
   ({ number: 1, generation: 1, outcome: "failed", finishedAt: at(0), ...over }) as AttemptRow;
 const read = (sentence: Sentence | null) =>
   sentence
-    ?.map((part) => (typeof part === "string" ? part : "at" in part ? `<${part.at}>` : `<since ${part.since}>`))
+    ?.map((part) =>
+      typeof part === "string"
+        ? part
+        : "at" in part
+          ? `<${part.at}>`
+          : "to" in part
+            ? `[${part.text} ${part.to}]`
+            : `<since ${part.since}>`,
+    )
     .join("") ?? null;
 
 describe("why a job is not running", () => {
@@ -59,10 +68,10 @@ describe("why a job is not running", () => {
   });
 
   test("held by a pause, or since its kind is unknown", () => {
-    expect(read(standingOf(job({ held: { by: "paused", reason: "SMTP down", since: at(-5) } }), now))).toBe(
+    expect(read(standingOf(job({ held: { ...holds, by: "paused", reason: "SMTP down", since: at(-5) } }), now))).toBe(
       `Held: the kind demo is paused since <${at(-5)}>: SMTP down`,
     );
-    expect(read(standingOf(job({ held: { by: "unknown-kind", reason: null, since: null } }), now))).toBe(
+    expect(read(standingOf(job({ held: { ...holds, by: "unknown-kind" } }), now))).toBe(
       "Held: this release does not know the kind demo. It waits for one that does.",
     );
   });
@@ -73,6 +82,21 @@ describe("why a job is not running", () => {
       /picked up\. It expires <2026-12-01T10:01:00\.000Z>: not started by then, it is dead\.$/,
     );
     expect(read(standingOf({ ...expiring, state: "processing", startedAt: at(0) }, now))).not.toMatch("expires");
+  });
+
+  test("held by a limit: which, what runs, and when the next start of a rate comes", () => {
+    const of = (held: Partial<Held>, rest: Partial<JobDetail> = {}) =>
+      read(standingOf(job({ ...rest, held: { ...holds, ...held } as Held }), now));
+    const limits = "[Its limits /kinds#kind-demo].";
+    expect(of({ by: "limit", limit: 5 })).toBe(
+      `Held: of the kind demo no more than 5 run at once, and [these run /jobs?q=kind%3Ademo+state%3Aprocessing]. It starts when one of them ends. ${limits}`,
+    );
+    expect(of({ by: "group", limit: 1, since: at(-5) }, { groupKey: "customer 7" })).toBe(
+      `Held: of the group customer 7 no more than 1 run at once, and [these run /jobs?q=kind%3Ademo+group%3A%22customer+7%22+state%3Aprocessing]. It starts when one of them ends. ${limits}`,
+    );
+    expect(of({ by: "rate", limit: 10, per: "hour", next: at(9_000) })).toBe(
+      `Held: of the kind demo no more start than 10 an hour; the next start is free <${at(9_000)}>. ${limits}`,
+    );
   });
 
   test("running, and asked to stop", () => {

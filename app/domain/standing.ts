@@ -1,10 +1,12 @@
-import type { JobDetail, SweepRow } from "./feeds";
+import { jobsAddress } from "./addresses";
+import type { Held, JobDetail, SweepRow } from "./feeds";
 import { count } from "./format";
 import { SWEEP_LATE_MS } from "./health";
+import { rateWords } from "./kind_limits";
 import { isFinal } from "./states";
 
 /** A sentence with times in it: they are drawn as times that tick. */
-export type Sentence = (string | { at: string } | { since: string })[];
+export type Sentence = (string | { at: string } | { since: string } | { text: string; to: string })[];
 
 /** Why a job is not running, in one sentence: what it waits for, or how it ended. Of one that runs, that it does. */
 export function standingOf(job: JobDetail, nowMs: number): Sentence {
@@ -49,6 +51,7 @@ function waitsOrRuns(job: JobDetail, nowMs: number): Sentence {
   if (job.held?.by === "unknown-kind") {
     return [`Held: this release does not know the kind ${job.kind}. It waits for one that does.`];
   }
+  if (job.held && job.held.by !== "paused") return heldByLimit(job, job.held);
   if (job.held) {
     const since: Sentence = job.held.since ? [" since ", { at: job.held.since }] : [];
     return [`Held: the kind ${job.kind} is paused`, ...since, job.held.reason ? `: ${job.held.reason}` : "."];
@@ -70,6 +73,26 @@ function waitsSince({ attempts: [last], generation, view }: JobDetail): string {
   if (!last || last.generation !== generation) return "";
   const backoff = last.outcome === "snoozed" ? "the snooze of" : "the backoff after";
   return `: ${backoff} attempt ${count(last.number)}`;
+}
+
+function heldByLimit(job: JobDetail, { by, limit, per, next }: Held): Sentence {
+  const limits = { text: "Its limits", to: `/kinds#kind-${job.kind}` };
+  const n = limit === null ? "a set number" : count(limit);
+  if (by === "rate" && per !== null) {
+    const when: Sentence = next ? ["; the next start is free ", { at: next }] : [];
+    return [
+      `Held: of the kind ${job.kind} no more start than ${rateWords({ jobs: limit ?? 0, per })}`,
+      ...when,
+      ". ",
+      limits,
+      ".",
+    ];
+  }
+  const group = by === "group" ? ` group:${JSON.stringify(job.groupKey)}` : "";
+  const running = { text: "these run", to: jobsAddress({ q: `kind:${job.kind}${group} state:processing` }) };
+  const whose =
+    by === "group" ? `of the group ${job.groupKey} no more than ${n}` : `of the kind ${job.kind} no more than ${n}`;
+  return [`Held: ${whose} run at once, and `, running, ". It starts when one of them ends. ", limits, "."];
 }
 
 /** One missed minute may happen; from two on somebody should know; from five on nothing lost is repaired any more. */

@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { BULK_ACTION_NAMES, type BulkAction } from "~/domain/bulk";
 import { type KindsPage, OPERATION_STATES, type OperationDetail, type OperationPage } from "~/domain/bulk_feeds";
+import type { KindLimits } from "~/domain/kind_limits";
+import { LIMIT_KIND } from "~/domain/limit_call";
 import { STATE_NAMES, type State } from "~/domain/states";
 import { at, count, text, time } from "./schema_words";
 import { counts, view } from "./schemas";
@@ -60,6 +62,10 @@ export const bulkDone = z
 export const bulkCount = z.object({ count, now: time }).openapi("BulkCount");
 export const abortedOperation = z.object({ id: text, state: z.literal("aborted") }).openapi("AbortedOperation");
 
+export const kindLimits = (LIMIT_KIND.shape.limits.unwrap() as z.ZodType<KindLimits>).openapi("KindLimits", {
+  description: "jobs at once, jobs of one groupKey at once, starts per time; what is left out is not limited",
+});
+
 export const kindsPage = z
   .object({
     ...at,
@@ -71,6 +77,13 @@ export const kindsPage = z
           title: text.nullable(),
           description: text.nullable(),
           paused: z.object({ by: text.nullable(), reason: text.nullable(), since: time }).nullable(),
+          limits: z.object({
+            defined: kindLimits,
+            set: z
+              .object({ limits: kindLimits, by: text.nullable(), reason: text.nullable(), since: time })
+              .nullable()
+              .openapi({ description: "by a person, in place of those of the definition" }),
+          }),
           counts,
           lastHour: z.object({ done: count, failed: count, p50Ms: count.nullable(), p95Ms: count.nullable() }).openapi({
             description: "attempts that ended in the last 60 minutes; run times from buckets, each twice as wide",
@@ -80,6 +93,9 @@ export const kindsPage = z
     ),
   })
   .openapi("KindsPage") satisfies z.ZodType<KindsPage>;
+export const limitedKind = z
+  .object({ kind: text, limits: kindLimits.nullable(), changed: z.boolean() })
+  .openapi("LimitedKind", { description: "`changed` is false where it was so before" });
 export const pausedKind = z
   .object({ kind: text, paused: z.boolean(), changed: z.boolean() })
   .openapi("PausedKind", { description: "`changed` is false where it was so before" });

@@ -30,6 +30,7 @@ describe("the OpenAPI document", () => {
       "get /api/v1/kinds",
       "post /api/v1/kinds/{id}/pause",
       "post /api/v1/kinds/{id}/resume",
+      "post /api/v1/kinds/{id}/limits",
       "get /api/v1/stats",
       "get /api/v1/overview",
       "get /api/v1/causes",

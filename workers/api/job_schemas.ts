@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { AttemptRow, JobDetail } from "~/domain/feeds";
+import { PERS, type Per } from "~/domain/kind_limits";
 import { at, count, text, time } from "./schema_words";
 import { anyJson, job, outcome, trigger, view } from "./schemas";
 import { fanout } from "./webhook_schemas";
@@ -50,7 +51,14 @@ export const jobDetail = z
     leaseUntil: time.nullable(),
     cancelRequestedAt: time.nullable(),
     held: z
-      .object({ by: z.enum(["paused", "unknown-kind"]), reason: text.nullable(), since: time.nullable() })
+      .object({
+        by: z.enum(["paused", "unknown-kind", "limit", "group", "rate"]),
+        reason: text.nullable(),
+        since: time.nullable(),
+        limit: count.nullable().openapi({ description: "jobs at once, of its group at once, or starts per time" }),
+        per: z.enum(PERS as [Per, ...Per[]]).nullable(),
+        next: time.nullable().openapi({ description: "of a rate: when the next start is free" }),
+      })
       .nullable()
       .openapi({ description: "what holds a due job" }),
     attempts: z

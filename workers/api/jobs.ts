@@ -76,5 +76,5 @@ export const getStats: Route = {
   cached: true,
   answers: { 200: { description: "The numbers", content: { "application/json": { schema: stats } } } },
   problems: {},
-  handle: ({ request, app }) => fresh(request, app, () => readStats(app.engine.store, [...app.engine.kinds.keys()])),
+  handle: ({ request, app }) => fresh(request, app, () => readStats(app.engine.store, app.engine.kinds)),
 };

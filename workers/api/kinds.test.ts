@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { bulk } from "~/kinds/bulk";
+import type { Kind } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
 import { probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
-import { kindsPage, pausedKind } from "./bulk_schemas";
+import { kindsPage, limitedKind, pausedKind } from "./bulk_schemas";
 import { clientOf } from "./testing";
 
 let world: World;
@@ -14,9 +15,9 @@ beforeEach(async () => {
   client = clientOf(world);
 });
 
-type Kind = { kind: string; [field: string]: unknown };
+type Told = { kind: string; [field: string]: unknown };
 const kind = async (name: string) =>
-  (await client.get("/kinds")).body.kinds.find((one: Kind) => one.kind === name) as Kind | undefined;
+  (await client.get("/kinds")).body.kinds.find((one: Told) => one.kind === name) as Told | undefined;
 
 describe("kinds", () => {
   test("come with counts and what ended in the last hour, and no longer ago", async () => {
@@ -24,7 +25,7 @@ describe("kinds", () => {
     while (world.queues.normal.available().length > 0) await world.deliver();
     const answer = await client.get("/kinds");
     expect(kindsPage.parse(answer.body)).toEqual(answer.body);
-    expect(answer.body.kinds.map((one: Kind) => one.kind)).toEqual([...world.kinds.keys()].sort());
+    expect(answer.body.kinds.map((one: Told) => one.kind)).toEqual([...world.kinds.keys()].sort());
     expect(await kind("probe.ok")).toMatchObject({
       known: true,
       title: "probe.ok",
@@ -95,5 +96,108 @@ describe("kinds", () => {
       expect((await client.get(`/kinds/probe.ok/${verb}`)).headers.get("allow")).toBe("POST");
     }
     expect(await world.sql("SELECT * FROM kinds")).toEqual([]);
+  });
+
+  test("tell their limits, take others as a whole with who and why, and those of the definition back", async () => {
+    const probe = world.kinds.get("probe.ok") as Kind;
+    (world.kinds as Map<string, Kind>).set("probe.ok", { ...probe, limits: { running: 9 } });
+    expect((await kind("probe.ok"))?.limits).toEqual({ defined: { running: 9 }, set: null });
+    const limits = { perGroup: 2, rate: { jobs: 10, per: "minute" } };
+    const done = await client.post("/kinds/probe.ok/limits", { limits, reason: "they asked for it" });
+    expect(done).toMatchObject({ status: 200, body: { kind: "probe.ok", limits, changed: true } });
+    expect(limitedKind.parse(done.body)).toEqual(done.body);
+    const set = { limits, by: "ann", reason: "they asked for it", since: "2026-12-01T10:00:00.000Z" };
+    expect((await kind("probe.ok"))?.limits).toEqual({ defined: { running: 9 }, set });
+    const page = (await client.get("/kinds")).body;
+    expect(kindsPage.parse(page)).toEqual(page);
+    expect((await client.post("/kinds/probe.ok/limits", { limits })).body.changed).toBe(false);
+    expect((await client.post("/kinds/probe.ok/limits", { limits: null })).body).toMatchObject({ changed: true });
+    expect((await kind("probe.ok"))?.limits).toEqual({ defined: { running: 9 }, set: null });
+    expect(await world.sql("SELECT actor, action, before, after, reason FROM audit ORDER BY id")).toEqual([
+      {
+        actor: "ann",
+        action: "limit kind",
+        before: '{"kind":"probe.ok","limits":null}',
+        after: '{"kind":"probe.ok","limits":{"perGroup":2,"jobs":10,"perMs":60000}}',
+        reason: "they asked for it",
+      },
+      expect.objectContaining({ after: '{"kind":"probe.ok","limits":null}', reason: null }),
+    ]);
+  });
+
+  test.each([
+    [{}, "limits"],
+    [{ limits: { running: 0 } }, "limits.running"],
+    [{ limits: { running: 1.5 } }, "limits.running"],
+    [{ limits: { perGroup: "2" } }, "limits.perGroup"],
+    [{ limits: { rate: { jobs: 1, per: "fortnight" } } }, "limits.rate.per"],
+    [{ limits: { rate: { jobs: 1 } } }, "limits.rate.per"],
+    [{ limits: { runnning: 1 } }, "limits.runnning"],
+  ])("refuse limits that are none, say where, and change nothing: %j", async (body, path) => {
+    const answer = await client.post("/kinds/probe.ok/limits", body);
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+    expect(await world.sql("SELECT * FROM kinds")).toEqual([]);
+  });
+
+  test("limits of nobody's kind are 404, and of operations there are none", async () => {
+    expect((await client.post("/kinds/nothing/limits", { limits: {} })).body).toMatchObject({ code: "no-such-kind" });
+    expect((await client.post("/kinds/bulk/limits", { limits: {} })).body).toMatchObject({ code: "never-held" });
+  });
+
+  test("say what holds a job: the limit of its kind, of its group, or its rate and when the next start comes", async () => {
+    const held = async (id: string) => (await client.get(`/jobs/${id}`)).body.held;
+    const none = { reason: null, since: null, limit: null, per: null, next: null };
+    const busy = async (limits: object, job: object = {}) => {
+      await clean();
+      world = new World(registryOf(...probes.values(), bulk));
+      client = clientOf(world);
+      await client.post("/kinds/probe.ok/limits", { limits });
+      const [first, second] = (await world.submit({ kind: "probe.ok", ...job }, { kind: "probe.ok", ...job })) as [
+        string,
+        string,
+      ];
+      return { first, second };
+    };
+    const running = async (id: string) => {
+      await world.sql(
+        "UPDATE jobs SET state = 'processing', attempt = 1, sent_at = NULL, lease_until = ? WHERE id = ?",
+        world.now + 600_000,
+        id,
+      );
+      await world.sql(
+        "INSERT INTO job_counts VALUES ('probe.ok', 'processing', 1) ON CONFLICT DO UPDATE SET n = n + 1",
+      );
+    };
+
+    const limited = await busy({ running: 1 });
+    await running(limited.first);
+    expect(await held(limited.second)).toBeNull();
+    await world.deliver();
+    expect(await held(limited.second)).toEqual({ ...none, by: "limit", limit: 1 });
+    expect((await client.get("/stats")).body.held).toEqual([
+      { kind: "probe.ok", by: "limit", since: null, who: null, reason: "1 at once" },
+    ]);
+
+    const grouped = await busy({ perGroup: 1 }, { groupKey: "g" });
+    await running(grouped.first);
+    await world.deliver();
+    const since = "2026-12-01T10:00:00.000Z";
+    expect(await held(grouped.second)).toEqual({ ...none, by: "group", limit: 1, since });
+    const { jobs } = (await client.get("/jobs")).body;
+    expect(jobs.map((job: { heldByGroup: boolean }) => job.heldByGroup)).toEqual([true, false]);
+    expect((await client.get("/stats")).body.held).toEqual([]);
+
+    const rated = await busy({ rate: { jobs: 1, per: "hour" } });
+    await world.deliver();
+    expect(await held(rated.second)).toEqual({
+      ...none,
+      by: "rate",
+      limit: 1,
+      per: "hour",
+      next: "2026-12-01T11:00:00.000Z",
+    });
+    expect((await client.get("/stats")).body.held).toMatchObject([
+      { kind: "probe.ok", by: "rate", reason: "1 an hour" },
+    ]);
   });
 });

@@ -1,11 +1,13 @@
 import { WHY } from "~/domain/bulk_call";
+import { LIMIT_KIND } from "~/domain/limit_call";
 import { ACTION_BYTES } from "~/domain/limits";
 import { problem } from "~/domain/problem";
+import { limitKind } from "~/lifecycle/limit_kind";
 import { pauseKind, resumeKind } from "~/lifecycle/pause_kind";
 import { readKinds } from "~/store/reads/kinds";
 import { fresh, json } from "./answers";
 import { isProblem, problemResponse, readAction } from "./body";
-import { kindsPage, pausedKind } from "./bulk_schemas";
+import { kindsPage, limitedKind, pausedKind } from "./bulk_schemas";
 import type { Route } from "./route";
 
 export const getKinds: Route = {
@@ -38,9 +40,9 @@ const pausing = (paused: boolean, summary: string, description: string, act: typ
     const done = await act(app.engine, id, { actor: app.identity.name, ...asked });
     switch (done.kind) {
       case "not-found":
-        return problemResponse(problem(404, "no-such-kind", `"${id}" is no kind here, and no job of it is stored`));
+        return problemResponse(unknownKind(id));
       case "never-held":
-        return problemResponse(problem(409, "never-held", `${id} is never held: operations must go on`));
+        return problemResponse(neverHeld(id));
       default:
         return json({ kind: id, paused, changed: done.kind === "changed" });
     }
@@ -53,4 +55,33 @@ export const pauseKindCall = pausing(
   "None of its jobs starts any more; what runs goes on. They are held, and use up no attempt.",
   pauseKind,
 );
+export const limitKindCall: Route = {
+  method: "post",
+  path: "/kinds/{id}/limits",
+  summary: "Set the limits of a kind",
+  description:
+    "In place of those of its definition, as a whole: what is left out is not limited. null gives it those of its definition again. What runs goes on.",
+  body: { required: true, description: "Limits, or null.", schema: LIMIT_KIND },
+  answers: { 200: { description: "Done", content: { "application/json": { schema: limitedKind } } } },
+  problems: {
+    404: "this release has no such kind, and no job of it is stored",
+    409: "this kind is never held",
+    413: `the body is over ${ACTION_BYTES} bytes`,
+    415: "the body is not application/json",
+  },
+  async handle({ request, params: { id = "" }, app }) {
+    const asked = await readAction(request, LIMIT_KIND);
+    if (isProblem(asked)) return problemResponse(asked);
+    const { limits, reason } = asked;
+    const done = await limitKind(app.engine, id, limits, { actor: app.identity.name, reason });
+    if (done.kind === "changed" || done.kind === "as-it-was") {
+      return json({ kind: id, limits, changed: done.kind === "changed" });
+    }
+    return problemResponse(done.kind === "never-held" ? neverHeld(id) : unknownKind(id));
+  },
+};
+
+const unknownKind = (id: string) => problem(404, "no-such-kind", `"${id}" is no kind here, and no job of it is stored`);
+const neverHeld = (id: string) => problem(409, "never-held", `${id} is never held: operations must go on`);
+
 export const resumeKindCall = pausing(false, "Resume a kind", "Its held jobs start within seconds.", resumeKind);

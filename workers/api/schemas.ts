@@ -42,6 +42,7 @@ export const job = {
   finishedAt: time.nullable(),
   lastError: text.nullable().openapi({ description: "in lists its first 200 characters" }),
   cause: text.nullable().openapi({ description: "the error with what varies taken out" }),
+  heldByGroup: z.boolean().openapi({ description: "it waits since others of its groupKey run" }),
 };
 
 export const jobRow = z.object(job).openapi("JobRow") satisfies z.ZodType<JobRow>;
@@ -72,7 +73,7 @@ export const stats = z
       .array(
         z.object({
           kind: text,
-          by: z.enum(["paused", "unknown-kind"]),
+          by: z.enum(["paused", "unknown-kind", "limit", "rate"]),
           since: time.nullable(),
           who: text.nullable(),
           reason: text.nullable(),

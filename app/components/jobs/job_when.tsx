@@ -6,8 +6,9 @@ import { Elapsed, Time } from "../time/time";
 /** The one time that matters of a job in its state, in words. `held`: its kind is, and so it is once it is due. */
 export function JobWhen({ job, held }: { job: JobRow; held?: HeldKind }) {
   const due = useNow((now) => job.state === "pending" && Date.parse(job.runAt) <= now);
+  if (due && job.heldByGroup) return <span title="others of its group run">held by its group</span>;
   if (held && due) {
-    const by = held.by === "paused" ? ["by pause", held.who, held.reason] : ["by its kind: not known to this release"];
+    const by = BY[held.by](held);
     return <span title={by.filter(Boolean).join(" · ")}>held {by[0]}</span>;
   }
   switch (job.view) {
@@ -29,6 +30,13 @@ export function JobWhen({ job, held }: { job: JobRow; held?: HeldKind }) {
       return <Words before={ENDS[job.view]} at={job.finishedAt ?? job.createdAt} />;
   }
 }
+
+const BY: Record<HeldKind["by"], (held: HeldKind) => (string | null)[]> = {
+  paused: ({ who, reason }) => ["by pause", who, reason],
+  "unknown-kind": () => ["by its kind: not known to this release"],
+  limit: ({ reason }) => ["by the limit of its kind", reason],
+  rate: ({ reason }) => ["by the rate of its kind", reason],
+};
 
 const ENDS = { done: "done", dead: "died", cancelled: "cancelled" };
 

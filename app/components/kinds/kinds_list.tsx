@@ -4,6 +4,7 @@ import type { KindRow } from "~/domain/bulk_feeds";
 import { count, duration } from "~/domain/format";
 import { VIEW_NAMES, VIEWS } from "~/domain/states";
 import { TextLink } from "../ui/text_link";
+import { KindLimits } from "./kind_limits";
 import { KindPause } from "./kind_pause";
 
 /** Every kind: its jobs by state, what ended in the last hour, whether it is paused. */
@@ -30,6 +31,7 @@ export const KindsList = ({ kinds }: { kinds: KindRow[] }) => (
             <p className="text-sm text-kumo-warning">This release does not know it: its jobs wait for one that does.</p>
           )}
           <Counts kind={kind} />
+          {kind.kind !== "bulk" && <KindLimits kind={kind} />}
         </div>
         <LastHour kind={kind} />
         <KindPause kind={kind} />

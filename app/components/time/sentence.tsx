@@ -1,4 +1,5 @@
 import type { Sentence } from "~/domain/standing";
+import { TextLink } from "../ui/text_link";
 import { Elapsed, Time } from "./time";
 
 /** Draws a sentence with its times as times. */
@@ -6,6 +7,13 @@ export const SentenceText = ({ sentence }: { sentence: Sentence }) => (
   <>
     {sentence.map((part) => {
       if (typeof part === "string") return part;
+      if ("to" in part) {
+        return (
+          <TextLink key={`to ${part.to}`} to={part.to}>
+            {part.text}
+          </TextLink>
+        );
+      }
       return "at" in part ? (
         <Time key={`at ${part.at}`} at={part.at} />
       ) : (

@@ -70,7 +70,14 @@ const reads: Record<string, () => Promise<unknown>> = {
     return listJobs(store, { limit: LIMIT, cursor: page.next as string });
   },
   job: () => readJob(store, stockId(50), new Map([["a", {}]])),
-  stats: () => readStats(store, ["a", "b"]),
+  stats: () =>
+    readStats(
+      store,
+      new Map([
+        ["a", {}],
+        ["b", {}],
+      ]),
+    ),
   dead: () => readDead(store, null),
   cause: () => readCause(store, "a: it broke", LIMIT),
   "list of a cell": () =>

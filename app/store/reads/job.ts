@@ -2,6 +2,7 @@ import type { AttemptRow, AuditRow, JobDetail, RunRow } from "~/domain/feeds";
 import { type Hide, hiderOf, type KnownKinds, maskedJson } from "~/domain/secrets";
 import { instant, instantOrNull } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
+import { type Holding, heldBy } from "./held";
 import { historyOf, historyStatement } from "./job_history";
 import { atOf, REVISION } from "./revision";
 import { DETAIL_COLUMNS, jobRowOf } from "./row";
@@ -65,7 +66,7 @@ async function read(
     sentAt: instantOrNull(job.sent_at),
     leaseUntil: instantOrNull(job.lease_until),
     cancelRequestedAt: instantOrNull(job.cancel_requested_at),
-    held: due ? heldBy(job, rules !== undefined) : null,
+    held: due ? heldBy(job, rules, Date.parse(at.now)) : null,
     attempts: (attempts ?? []).map((row) => withoutSecrets(attemptRowOf(row), hide)),
     ...others,
     schedule:
@@ -95,13 +96,6 @@ const attemptsOf = (id: string, upTo: number | null) => {
     upTo ?? Number.MAX_SAFE_INTEGER,
   );
 };
-
-/** A kind that nobody here can run holds its jobs whether it is paused or not: resuming it would not help. */
-function heldBy(kind: PausedKind, known: boolean): JobDetail["held"] {
-  if (!known) return { by: "unknown-kind", reason: null, since: null };
-  if (!kind.paused_at) return null;
-  return { by: "paused", reason: kind.pause_reason, since: instant(kind.paused_at) };
-}
 
 /** A result that was cut to its limit is no JSON any more: then its text is shown. */
 function jsonOr(text: string): unknown {
@@ -149,8 +143,7 @@ export const auditRowOf = (row: Rows[number]): AuditRow =>
     reason: row.reason,
   }) as AuditRow;
 
-type PausedKind = { paused_at: number | null; pause_reason: string | null };
-type Stored = PausedKind & {
+type Stored = Holding & {
   id: string;
   edited_from: string | null;
   fanout_id: string | null;

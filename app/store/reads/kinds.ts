@@ -1,5 +1,7 @@
 import type { HeldKind, KindRow, KindsPage } from "~/domain/bulk_feeds";
+import { type Bucket, decodeLimits, type KindLimits, limitWords, nextStartIn, rateWords } from "~/domain/kind_limits";
 import { addTo, type Histogram, percentile } from "~/domain/percentile";
+import type { KnownKinds } from "~/domain/secrets";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { instant } from "~/domain/time";
 import { type Rows, type Statement, type Store, sql } from "../store";
@@ -8,36 +10,39 @@ import { atOf, REVISION } from "./revision";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Paused kinds: few, and the same for every page. */
-export const PAUSED: Statement = sql(
-  "SELECT name, paused_at, paused_by, pause_reason FROM kinds WHERE paused_at IS NOT NULL ORDER BY name",
+/** Kinds that a person has paused or set limits of: few, and the same for every page. */
+export const SET_KINDS: Statement = sql(
+  "SELECT * FROM kinds WHERE paused_at IS NOT NULL OR limits IS NOT NULL ORDER BY name",
 );
+export const BUCKETS: Statement = sql("SELECT kind, level, per_ms AS perMs, at FROM rate_buckets");
 
 /** Every kind: those that this release can run, those that have jobs, those that somebody has paused. */
 export async function readKinds(
   store: Store,
-  known: { name: string; title: string; description: string }[],
+  known: { name: string; title: string; description: string; limits?: KindLimits }[],
 ): Promise<KindsPage> {
-  const [revision, counts = [], paused = [], ends = []] = await store.batch([
+  const [revision, counts = [], set = [], ends = []] = await store.batch([
     REVISION,
     sql("SELECT kind, view, n FROM job_counts WHERE n <> 0"),
-    PAUSED,
+    SET_KINDS,
     sql(
       `SELECT kind, outcome, bucket, sum(n) AS n FROM job_stats
        WHERE grain = ${MINUTE_MS} AND at > {now} - ${HOUR_MS} GROUP BY kind, outcome, bucket`,
     ),
   ]);
-  const names = new Set([...known, ...paused].map(({ name }) => name as string));
+  const names = new Set([...known, ...set].map(({ name }) => name as string));
   for (const { kind } of counts) names.add(kind as string);
   const of = (rows: Rows, name: string) => rows.filter(({ kind }) => kind === name);
   const kinds = [...names].sort().map((kind): KindRow => {
     const definition = known.find(({ name }) => name === kind);
+    const own = set.find(({ name }) => name === kind);
     return {
       kind,
       known: definition !== undefined,
       title: definition?.title ?? null,
       description: definition?.description ?? null,
-      paused: pausedOf(paused.find(({ name }) => name === kind)),
+      paused: pausedOf(own),
+      limits: { defined: definition?.limits ?? {}, set: setLimitsOf(own) },
       counts: countsOf(of(counts, kind)),
       lastHour: ratesOf(of(ends, kind) as Ended[]),
     };
@@ -45,14 +50,18 @@ export async function readKinds(
   return { ...atOf(revision), kinds };
 }
 
-/** Kinds whose due jobs wait: paused by a person, or not known to this release while jobs of them are stored. */
-export function heldKindsOf(paused: Rows, counts: Rows, known: readonly string[]): HeldKind[] {
+/**
+ * Kinds whose due jobs wait: paused by a person, not known to this release while jobs of them are stored, or with as many jobs
+ * under way as their limits allow.
+ */
+export function heldKindsOf(set: Rows, counts: Rows, buckets: Rows, known: KnownKinds, nowMs: number): HeldKind[] {
+  const paused = set.filter(({ paused_at }) => paused_at !== null);
   const waiting = new Set(
     counts
       .filter(({ view }) => view === "pending" || view === "retrying" || view === "scheduled")
       .map(({ kind }) => kind as string),
   );
-  const unknown = [...waiting].filter((kind) => !known.includes(kind));
+  const unknown = [...waiting].filter((kind) => !known.has(kind));
   return [
     ...paused
       .filter(({ name }) => !unknown.includes(name as string))
@@ -60,12 +69,35 @@ export function heldKindsOf(paused: Rows, counts: Rows, known: readonly string[]
         const { by, reason, since } = pausedOf(row) as NonNullable<KindRow["paused"]>;
         return { kind: row.name as string, by: "paused" as const, since, who: by, reason };
       }),
-    ...unknown.map((kind) => ({ kind, by: "unknown-kind" as const, since: null, who: null, reason: null })),
+    ...unknown.map((kind) => ({ kind, by: "unknown-kind" as const, ...NOBODY })),
+    ...[...waiting].flatMap((kind): HeldKind[] => {
+      if (unknown.includes(kind) || paused.some(({ name }) => name === kind)) return [];
+      const own = set.find(({ name }) => name === kind)?.limits as string | null | undefined;
+      const { running, rate } = own ? decodeLimits(own) : (known.get(kind)?.limits ?? {});
+      const now = counts.find((row) => row.kind === kind && row.view === "processing")?.n as number | undefined;
+      if (running && (now ?? 0) >= running)
+        return [{ kind, by: "limit", ...NOBODY, reason: limitWords({ running })[0] as string }];
+      const bucket = buckets.find((row) => row.kind === kind) as Bucket | undefined;
+      const empty = rate && nextStartIn(rate, bucket ?? null, nowMs) > 0;
+      return empty ? [{ kind, by: "rate", ...NOBODY, reason: rateWords(rate) }] : [];
+    }),
   ];
 }
 
+const NOBODY = { since: null, who: null, reason: null };
+
+const setLimitsOf = (row: Rows[number] | undefined): KindRow["limits"]["set"] =>
+  row?.limits
+    ? {
+        limits: decodeLimits(row.limits as string),
+        by: row.limits_by as string | null,
+        reason: row.limits_reason as string | null,
+        since: instant(row.limits_at as number),
+      }
+    : null;
+
 const pausedOf = (row: Rows[number] | undefined): KindRow["paused"] =>
-  row
+  row?.paused_at
     ? {
         by: row.paused_by as string | null,
         reason: row.pause_reason as string | null,

@@ -1,13 +1,15 @@
 import type { JobRow } from "~/domain/feeds";
 import { triesOf } from "~/domain/states";
 import { instant, instantOrNull } from "~/domain/time";
+import { RUNNING } from "../limits";
 import type { Rows } from "../store";
 
 /** Characters of an error that a list shows. */
 const LIST_ERROR_CHARS = 200;
 
 const SHARED = `jobs.id, jobs.kind, jobs.lane, jobs.state, jobs.view, jobs.label, jobs.attempt, jobs.forgiven,
-  jobs.max_attempts, jobs.generation, jobs.run_at, jobs.created_at, jobs.leased_at, jobs.finished_at, jobs.cause`;
+  jobs.max_attempts, jobs.generation, jobs.run_at, jobs.created_at, jobs.leased_at, jobs.finished_at, jobs.cause,
+  jobs.state = 'pending' AND jobs.held_at IS NOT NULL AS held_by_group`;
 
 /** A list never touches payloads and results, and of an error only its beginning leaves D1. */
 export const LIST_COLUMNS = `${SHARED}, substr(jobs.last_error, 1, ${LIST_ERROR_CHARS}) AS last_error`;
@@ -15,6 +17,9 @@ export const DETAIL_COLUMNS = `${SHARED}, jobs.last_error, jobs.payload, jobs.re
   jobs.expires_at, jobs.group_key, jobs.sent_at, jobs.lease_until, jobs.cancel_requested_at, jobs.fanout_id, jobs.edited_from, jobs.schedule_id, jobs.slot_at,
   (SELECT paused_at FROM kinds WHERE kinds.name = jobs.kind) AS paused_at,
   (SELECT pause_reason FROM kinds WHERE kinds.name = jobs.kind) AS pause_reason,
+  jobs.held_at, (SELECT limits FROM kinds WHERE kinds.name = jobs.kind) AS limits,
+  ${RUNNING("jobs.kind")} AS kind_running,
+  (SELECT json_object('level', level, 'perMs', per_ms, 'at', at) FROM rate_buckets WHERE rate_buckets.kind = jobs.kind) AS bucket,
   (SELECT name FROM schedules WHERE schedules.id = jobs.schedule_id) AS schedule_name`;
 
 export function jobRowOf(row: Rows[number]): JobRow {
@@ -36,6 +41,7 @@ export function jobRowOf(row: Rows[number]): JobRow {
     finishedAt: instantOrNull(job.finished_at),
     lastError: job.last_error,
     cause: job.cause,
+    heldByGroup: job.held_by_group === 1,
   };
 }
 
@@ -47,4 +53,5 @@ type Stored = Pick<JobRow, "id" | "kind" | "lane" | "state" | "view" | "label" |
   leased_at: number | null;
   finished_at: number | null;
   last_error: string | null;
+  held_by_group: number;
 };

@@ -10,7 +10,7 @@ const store = new Store(env.DB, () => NOW);
 const NONE = { scheduled: 0, pending: 0, retrying: 0, processing: 0, done: 0, dead: 0, cancelled: 0 };
 
 test("an empty site has zeros, not gaps", async () => {
-  expect(await readStats(store, ["a", "b", "c"])).toEqual({
+  expect(await readStats(store, new Map(["a", "b", "c"].map((kind) => [kind, {}])))).toEqual({
     revision: 0,
     now: "2026-12-01T10:00:00.000Z",
     counts: NONE,
@@ -36,7 +36,7 @@ test("counts come by kind and in total, causes with the most deaths first, the s
     ),
     sql("UPDATE site_state SET revision = 41"),
   ]);
-  const stats = await readStats(store, ["a", "b", "c"]);
+  const stats = await readStats(store, new Map(["a", "b", "c"].map((kind) => [kind, {}])));
   expect(stats.revision).toBe(41);
   expect(stats.counts).toEqual({ ...NONE, done: 7, dead: 5 });
   expect(stats.kinds).toEqual([
@@ -73,7 +73,7 @@ test("kinds whose jobs wait are told: the paused ones with who and why, and thos
       "INSERT INTO kinds (name, paused_at, paused_by, pause_reason) VALUES ('a', 1000, 'ana', 'the provider is down'), ('b', NULL, NULL, NULL)",
     ),
   ]);
-  expect((await readStats(store, ["a", "b"])).held).toEqual([
+  expect((await readStats(store, new Map(["a", "b"].map((kind) => [kind, {}])))).held).toEqual([
     { kind: "a", by: "paused", since: "1970-01-01T00:00:01.000Z", who: "ana", reason: "the provider is down" },
     { kind: "old", by: "unknown-kind", since: null, who: null, reason: null },
   ]);

@@ -1,8 +1,9 @@
 import type { Stats, SweepRow } from "~/domain/feeds";
+import type { KnownKinds } from "~/domain/secrets";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { instant } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
-import { heldKindsOf, PAUSED } from "./kinds";
+import { BUCKETS, heldKindsOf, SET_KINDS } from "./kinds";
 import { atOf, REVISION } from "./revision";
 
 const CAUSES = 50;
@@ -11,8 +12,8 @@ const CAUSES = 50;
  * All numbers of the overview. They are kept by the writes: no job is counted here, however many there are. `known`: the
  * kinds that the running code can run.
  */
-export async function readStats(store: Store, known: readonly string[]): Promise<Stats> {
-  const [revision, counts = [], causes = [], sweeps, paused = []] = await store.batch([
+export async function readStats(store: Store, known: KnownKinds): Promise<Stats> {
+  const [revision, counts = [], causes = [], sweeps, set = [], buckets = []] = await store.batch([
     REVISION,
     sql("SELECT kind, view, n FROM job_counts WHERE n <> 0 ORDER BY kind"),
     sql(
@@ -20,12 +21,14 @@ export async function readStats(store: Store, known: readonly string[]): Promise
       CAUSES,
     ),
     sql("SELECT * FROM sweeps ORDER BY fence DESC LIMIT 1"),
-    PAUSED,
+    SET_KINDS,
+    BUCKETS,
   ]);
+  const at = atOf(revision);
   return {
-    ...atOf(revision),
+    ...at,
     ...countsOf(counts),
-    held: heldKindsOf(paused, counts, known),
+    held: heldKindsOf(set, counts, buckets, known, Date.parse(at.now)),
     lastSweep: sweepRowOf(sweeps?.[0]),
     causes: causes.map(causeRowOf),
   };
