@@ -12,6 +12,7 @@ export type JobRow = {
   cause: string | null;
 };
 export type Job = JobRow & {
+  held: { by: string } | null;
   generation: number;
   payloadText: string;
   result: unknown;

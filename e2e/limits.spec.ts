@@ -27,7 +27,7 @@ test("a limit that is set on the page of kinds holds jobs, says so where they ar
   await demo.getByLabel("At once", { exact: true }).fill("0");
   await demo
     .getByLabel("At once", { exact: true })
-    .evaluate((field: HTMLInputElement) => field.form?.setAttribute("novalidate", ""));
+    .evaluate((field) => (field as HTMLInputElement).form?.setAttribute("novalidate", ""));
   await demo.getByRole("button", { name: "Set limits of demo" }).click();
   await expect(toast(page)).toContainText("A limit is a whole number from 1 to 100,000, or empty. Nothing changed.");
   await demo.getByLabel("At once", { exact: true }).fill("1");

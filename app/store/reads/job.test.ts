@@ -53,6 +53,7 @@ describe("a job", () => {
       idempotencyKey: null,
       expiresAt: null,
       groupKey: null,
+      heldByGroup: false,
       sentAt: null,
       leaseUntil: null,
       cancelRequestedAt: null,

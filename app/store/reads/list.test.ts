@@ -154,6 +154,7 @@ describe("what a row shows", () => {
       finishedAt: "2026-12-01T10:00:01.000Z",
       lastError: "😀".repeat(200),
       cause: null,
+      heldByGroup: false,
     });
     expect(JSON.stringify(page).length).toBeLessThan(2_000);
   });
