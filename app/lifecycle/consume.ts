@@ -37,13 +37,17 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
     );
     unsent ||= answer.unsent;
     const mine = new Set(answer.claimed.map((job) => job.id));
-    await shift.work(answer.claimed);
-    for (const ticket of wave) if (mine.has(ticket.message.jobId)) tickets.done(ticket);
     const others = wave.filter(({ message }) => !mine.has(message.jobId));
-    if (others.length === 0) return;
-    const sorted = await sortOut(engine, lane, others, tickets, alone);
-    suspects.push(...sorted.suspects);
-    unsent ||= sorted.overLimit;
+    // At once, beside the work: what is over a limit must not look as if it were on its way while others work for minutes.
+    const [worked, sorted] = await Promise.allSettled([
+      shift.work(answer.claimed),
+      others.length > 0 ? sortOut(engine, lane, others, tickets, alone) : null,
+    ]);
+    if (worked.status === "rejected") throw worked.reason;
+    for (const ticket of wave) if (mine.has(ticket.message.jobId)) tickets.done(ticket);
+    if (sorted.status === "rejected") throw sorted.reason;
+    suspects.push(...(sorted.value?.suspects ?? []));
+    unsent ||= sorted.value?.overLimit ?? false;
   }
 
   try {

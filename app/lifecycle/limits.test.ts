@@ -117,6 +117,24 @@ describe("a kind never runs more at once than its limit", () => {
     await exact(world);
   });
 
+  test("what is over it is held while others of its batch work, not only when they have ended", async () => {
+    const one = watched("one", { running: 1 });
+    const world = worldOf(one);
+    const seen: unknown[] = [];
+    const kind = world.kinds.get("one") as Kind;
+    (world.kinds as Map<string, Kind>).set("one", {
+      ...kind,
+      async run(_input, ctx) {
+        await ctx.sleep(20_000);
+        seen.push(await world.sql("SELECT sent_at, count(*) AS n FROM jobs WHERE state = 'pending' GROUP BY 1"));
+      },
+    });
+    await world.submit(...many(3, "one"));
+    await ring(world);
+    await world.deliver();
+    expect(seen[0]).toEqual([{ sent_at: null, n: 2 }]);
+  });
+
   test("several workers that all claim at the same moment share its places", async () => {
     const five = watched("five", { running: 5 });
     const world = worldOf(five);
