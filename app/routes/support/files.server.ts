@@ -5,6 +5,7 @@ import { fullDayText } from "~/domain/day";
 import { FORM_BYTES } from "~/domain/files";
 import { bytesText } from "~/domain/format";
 import { noticeCookie } from "~/domain/notices";
+import { isBucketTrouble } from "~/domain/trouble";
 import type { Processing } from "~/lifecycle/files/complete";
 import { receiveForm } from "~/lifecycle/files/form";
 import { isUnreachable } from "~/store/errors";
@@ -31,8 +32,10 @@ export async function takeFile(request: Request, app: App): Promise<Taken> {
         return { wrong: "This deployment has no bucket for files: bind one as FILES.", status: 503 };
     }
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
-    app.engine.events({ event: "database.unreachable", step: "upload form", error: String(error) });
+    const bucket = isBucketTrouble(error);
+    if (!bucket && !isUnreachable(error)) throw error;
+    const event = bucket ? "files.unreachable" : "database.unreachable";
+    app.engine.events({ event, step: "upload form", error: String(error) });
     return { wrong: "The database or the bucket did not answer: upload it again.", status: 503 };
   }
 }
