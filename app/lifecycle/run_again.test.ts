@@ -27,6 +27,15 @@ test("another job is made of one, linked both ways, with the secret nobody was s
   expect((await world.job(id)).payload).toBe(JSON.stringify(stored));
 });
 
+test("one that was not changed has the very text of the other, however the form spells it", async () => {
+  const world = new World(registry);
+  const payloadText = `{"url": "https://api.example/hook",  "json":{"n":9007199254740993}, "headers":{"authorization":"x"}}`;
+  const [id = ""] = await world.submit({ kind: "http_request", payload: JSON.parse(payloadText), payloadText });
+  const spelled = `{\n"headers": {"authorization": ${JSON.stringify(MASK)}}, "url": "https://api.example/hook", "json": {"n": 9007199254740993}}`;
+  const one = { kind: "http_request", payload: JSON.parse(spelled), payloadText: spelled };
+  expect(await madeOf(world.invocation().engine, id, one)).toMatchObject({ payloadText });
+});
+
 test("a secret is not sent elsewhere, nor taken into another kind or from a job that is gone", async () => {
   const world = new World(registry);
   const [id = ""] = await world.submit({ kind: "http_request", payload: stored });

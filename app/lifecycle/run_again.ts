@@ -1,4 +1,5 @@
-import { withSecretsOf } from "~/domain/secrets";
+import { canonicalJson } from "~/domain/json";
+import { maskedJson, withSecretsOf } from "~/domain/secrets";
 import type { Problem, Submission } from "~/domain/submission";
 import { findSource } from "~/store/claims";
 import type { Engine } from "./engine";
@@ -13,7 +14,9 @@ export async function madeOf(engine: Engine, from: string, one: Submission): Pro
   const linked = { ...one, origin: { ...one.origin, editedFrom: from } };
   const rules = engine.kinds.get(one.kind);
   if (source.kind !== one.kind || !rules) return linked;
-  const payloadText = withSecretsOf(source.payload, one.payloadText, rules);
+  // Spaces are sent along: what nobody changed goes as it went before, to the byte.
+  const unchanged = canonicalJson(one.payloadText) === canonicalJson(maskedJson(source.payload, rules));
+  const payloadText = unchanged ? source.payload : withSecretsOf(source.payload, one.payloadText, rules);
   if (typeof payloadText !== "string") {
     return payloadText.map((problem) => ({ ...problem, path: `payload.${problem.path}` }));
   }
