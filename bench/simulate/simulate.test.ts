@@ -1,10 +1,20 @@
 import { expect, it } from "vitest";
+import { BREAKS } from "./breaks";
 import { simulate } from "./simulate";
 
 /** Seeds that nobody has looked at one by one. */
 const FIRST = 1_000;
 const FRESH = 30;
 const TOGETHER = 5;
+
+for (const [name, { cut, seed }] of Object.entries(BREAKS)) {
+  it(`seed ${seed} notices that the guard "${name}" is gone, and finds nothing where it stands`, async () => {
+    const without = await simulate(seed, name);
+    expect(without.violations).not.toEqual([]);
+    expect(without.found.toSorted()).toEqual(cut.map(([clause]) => clause).toSorted());
+    expect((await simulate(seed)).violations).toEqual([]);
+  });
+}
 
 it.each(Array.from({ length: FRESH / TOGETHER }, (_, i) => FIRST + i * TOGETHER))(
   "the seeds from %i on hold every law",
@@ -17,7 +27,9 @@ it.each(Array.from({ length: FRESH / TOGETHER }, (_, i) => FIRST + i * TOGETHER)
 );
 
 it("a seed replays exactly: the same events in the same order at the same times", async () => {
-  const first = await simulate(0, "sweep: one at a time");
+  const name = "settle: cancel request";
+  const seed = BREAKS[name]?.seed ?? 0;
+  const first = await simulate(seed, name);
   expect(first.violations).not.toEqual([]);
-  expect((await simulate(0, "sweep: one at a time")).trace).toEqual(first.trace);
+  expect((await simulate(seed, name)).trace).toEqual(first.trace);
 });
