@@ -31,7 +31,7 @@ test("a limit that is set on the page of kinds holds jobs, says so where they ar
   await demo.getByRole("button", { name: "Set limits of demo" }).click();
   await expect(toast(page)).toContainText("A limit is a whole number from 1 to 100,000, or empty. Nothing changed.");
   await demo.getByLabel("At once", { exact: true }).fill("1");
-  await demo.getByLabel("Reason (optional)").first().fill("the provider asked for it");
+  await demo.getByLabel("Why these limits").fill("the provider asked for it");
   await demo.getByRole("button", { name: "Set limits of demo" }).click();
   await expect(toast(page).last()).toContainText("Limits set");
   await expect(demo).toContainText("Limits: 1 at once");

@@ -95,7 +95,7 @@ function LimitsForm({ kind: { kind, limits } }: { kind: KindRow }) {
         <p className="text-kumo-subtle">An empty field limits nothing. What runs goes on.</p>
         <p className="flex w-full flex-col gap-1">
           <label htmlFor={`${id}-reason`} className="text-kumo-subtle">
-            Reason (optional)
+            Why these limits (optional)
           </label>
           <input id={`${id}-reason`} name="reason" maxLength={REASON_CHARS} autoComplete="off" className={INPUT} />
         </p>
