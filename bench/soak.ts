@@ -11,6 +11,8 @@ import { AT_REST, wrongs } from "./simulate/audit.ts";
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "10" } } });
 const MINUTES = Number(values.minutes);
+/** Between two calls: a backlog builds up now and then, and is worked off again. */
+const PACE_MS = 500;
 /** How long everything may take to end once nothing is killed any more. */
 const REST_MS = 10 * 60_000;
 
@@ -42,7 +44,7 @@ process.exitCode = violations.length > 0 ? 1 : 0;
 /** Submits, while somebody else pulls the plug every now and then. */
 async function work(until: number): Promise<void> {
   const plug = pull(until);
-  for (let number = 0; Date.now() < until; await pause(100)) {
+  for (let number = 0; Date.now() < until; await pause(PACE_MS)) {
     const jobs = Array.from({ length: 1 + Math.floor(Math.random() * 40) }, () => jobOf(++number));
     await submit(jobs);
     if (Math.random() < 0.1) await act();

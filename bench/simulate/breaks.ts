@@ -67,4 +67,17 @@ export const BREAKS: Record<string, Break> = {
     cut: [["AND jobs.generation = ?3 AND +jobs.state IN ('dead', 'cancelled')", "AND jobs.generation = ?3"]],
     seed: 0,
   },
+  "settle: attempt and claim token": {
+    cut: [["AND jobs.attempt = o.value->>1 AND jobs.token = o.value->>2\n", "\n"]],
+    seed: 9,
+  },
+  "settle: only what landed counts": {
+    cut: [["jobs ON jobs.id = o.value AND jobs.token = ?1", "jobs ON jobs.id = o.value"]],
+    seed: 82,
+  },
+  "claim: suspects alone": { cut: [["AND (?4 OR jobs.suspect = 0)", "AND (?4 OR true)"]], seed: 3 },
+  "effect: recorded once": {
+    cut: [["result = excluded.result WHERE finished_at IS NULL", "result = excluded.result"]],
+    seed: 9,
+  },
 };
