@@ -19,7 +19,7 @@ test("an empty site has zeros, not gaps", async () => {
     lastSweep: null,
     causes: [],
   });
-  expect(await readVitals(store)).toEqual({ now: NOW, lastSweep: null, oldestJobAt: null });
+  expect(await readVitals(store)).toEqual({ now: NOW, lastSweep: null, oldestJobAt: null, queuesLimited: false });
 });
 
 test("counts come by kind and in total, causes with the most deaths first, the sweep is the newest", async () => {
