@@ -15,12 +15,13 @@ export type Pass = {
 
 /**
  * Reads a generated file of `bytes` with the reader of `process_file`, in a process of its own whose heap may grow half as
- * far as the 128 MB of a Worker, and tells how its memory grew. The young generation is kept small too: what is measured
- * is what the reader holds, not how long garbage may lie about on a busy machine.
+ * far as the 128 MB of a Worker, and tells how its memory grew. The young generation is kept small too, and garbage is let
+ * go in time: what is measured is what the reader holds, not how long garbage may lie about on a busy machine.
  */
 export function pass(format: Pass["format"], bytes: number): Promise<Pass> {
   const program = join(import.meta.dirname, "files_pass.ts");
-  const flags = ["--experimental-transform-types", "--no-warnings", "--max-heap-size=64", "--max-semi-space-size=1"];
+  const memory = ["--max-heap-size=64", "--max-semi-space-size=1", "--expose-gc", "--single-threaded-gc"];
+  const flags = ["--experimental-transform-types", "--no-warnings", ...memory];
   const child = spawn(process.execPath, [...flags, program, format, String(bytes)], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_OPTIONS: "" },

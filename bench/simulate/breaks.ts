@@ -80,4 +80,40 @@ export const BREAKS: Record<string, Break> = {
     cut: [["result = excluded.result WHERE finished_at IS NULL", "result = excluded.result"]],
     seed: 9,
   },
+  "claim: token at the re-read": {
+    cut: [["WHERE jobs.token = ?1 AND +jobs.state = 'processing'", "WHERE ?1 <> '' AND +jobs.state = 'processing'"]],
+    seed: 3,
+  },
+  "heartbeat: attempt and claim token": {
+    cut: [
+      [
+        "AND jobs.attempt = o.value->>1 AND jobs.token = o.value->>2 AND +jobs.state = 'processing'\n       RETURNING",
+        "AND +jobs.state = 'processing'\n       RETURNING",
+      ],
+    ],
+    seed: 26,
+  },
+  "requeue: generation": {
+    cut: [["jobs.id = ?2 AND jobs.generation = ?3 AND", "jobs.id = ?2 AND ?3 > 0 AND"]],
+    seed: 304,
+  },
+  "bury: attempt": { cut: [["AND jobs.attempt = o.value->>4 - 1 AND", "AND"]], seed: 3 },
+  "effect: held": {
+    cut: [
+      [
+        "SELECT {now} AS now FROM jobs WHERE jobs.id = ?1 AND jobs.attempt = ?2 AND jobs.token = ?3 AND +jobs.state = 'processing'",
+        "SELECT {now} AS now FROM jobs WHERE jobs.id = ?1 AND ?2 > 0 AND ?3 <> ''",
+      ],
+    ],
+    seed: 70,
+  },
+  "guarded write: held": {
+    cut: [
+      [
+        "SELECT 1 FROM jobs WHERE jobs.id = ?2 AND jobs.attempt = ?3 AND jobs.token = ?4 AND +jobs.state = 'processing'",
+        "SELECT 1 FROM jobs WHERE jobs.id = ?2 AND ?3 > 0 AND ?4 <> ''",
+      ],
+    ],
+    seed: 257,
+  },
 };
