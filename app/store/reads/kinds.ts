@@ -14,7 +14,6 @@ const HOUR_MS = 3_600_000;
 export const SET_KINDS: Statement = sql(
   "SELECT * FROM kinds WHERE paused_at IS NOT NULL OR limits IS NOT NULL ORDER BY name",
 );
-export const BUCKETS: Statement = sql("SELECT kind, level, per_ms AS perMs, at FROM rate_buckets");
 
 /** Every kind: those that this release can run, those that have jobs, those that somebody has paused. */
 export async function readKinds(
@@ -52,9 +51,9 @@ export async function readKinds(
 
 /**
  * Kinds whose due jobs wait: paused by a person, not known to this release while jobs of them are stored, or with as many jobs
- * under way as their limits allow.
+ * under way as their limits allow. A row of `counts` brings what its kind's rate has left (`level`, `perMs`, `at`).
  */
-export function heldKindsOf(set: Rows, counts: Rows, buckets: Rows, known: KnownKinds, nowMs: number): HeldKind[] {
+export function heldKindsOf(set: Rows, counts: Rows, known: KnownKinds, nowMs: number): HeldKind[] {
   const paused = set.filter(({ paused_at }) => paused_at !== null);
   const waiting = new Set(
     counts
@@ -77,7 +76,7 @@ export function heldKindsOf(set: Rows, counts: Rows, buckets: Rows, known: Known
       const now = counts.find((row) => row.kind === kind && row.view === "processing")?.n as number | undefined;
       if (running && (now ?? 0) >= running)
         return [{ kind, by: "limit", ...NOBODY, reason: limitWords({ running })[0] as string }];
-      const bucket = buckets.find((row) => row.kind === kind) as Bucket | undefined;
+      const bucket = counts.find((row) => row.kind === kind && row.level != null) as Bucket | undefined;
       const empty = rate && nextStartIn(rate, bucket ?? null, nowMs) > 0;
       return empty ? [{ kind, by: "rate", ...NOBODY, reason: rateWords(rate) }] : [];
     }),

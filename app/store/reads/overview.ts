@@ -22,7 +22,7 @@ const SILENT_MS = 300_000;
 export async function readOverview(store: Store, view: ChartView, now: number): Promise<Overview> {
   const buckets = bucketsOf(view, now);
   const [from, to] = [buckets.edges[0] as number, buckets.edges.at(-1) as number];
-  const [revision, sums, failing, notes, oldest, sweeps, history = [], sweeper] = await store.batch([
+  const [revision, sums, failing, notes, oldest, sweeps, history = []] = await store.batch([
     REVISION,
     sql(
       `SELECT p.value->>0 AS i, s.measure, s.bucket, sum(s.n) AS n FROM json_each(?1) AS p
@@ -42,7 +42,11 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
        WHERE state = 'pending' AND view = 'pending' ORDER BY id LIMIT ?1`,
       WAITING,
     ),
-    sql("SELECT finished_at AS at, lanes FROM sweeps ORDER BY fence DESC LIMIT ?1", SAMPLES),
+    sql(
+      `SELECT finished_at AS at, lanes, (SELECT sends_from > {now} FROM leases WHERE key = 'sweep') AS limited FROM sweeps
+       ORDER BY fence DESC LIMIT ?1`,
+      SAMPLES,
+    ),
     sql(
       `SELECT hour AS at, NULL AS version, messages, oldest_ms AS oldestMs FROM backlogs WHERE hour >= ?1 AND hour < ?2
        UNION ALL SELECT * FROM (SELECT at, version, NULL, NULL FROM deploys WHERE at >= ?1 AND at < ?2 ORDER BY at DESC LIMIT ?3)`,
@@ -50,7 +54,6 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
       to,
       DEPLOYS,
     ),
-    sql("SELECT sends_from > {now} AS limited FROM leases WHERE key = 'sweep'"),
   ]);
   const told = notes as Note[];
   const of = (what: string) => told.filter((note) => note.what === what);
@@ -77,7 +80,7 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
     broken: of("broken").map(({ id, name, at, text }) => ({ id, name, error: text ?? "", since: instant(at) })),
     silent: of("silent").map(({ id, name, at }) => ({ id, name, dueAt: instant(at) })),
     watches: of("watch").map(({ id, name, n, text }) => ({ id, name, failures: n, error: text })),
-    limits: sweeper?.[0]?.limited === 1 ? ["queues"] : [],
+    limits: sweeps?.[0]?.limited === 1 ? ["queues"] : [],
     full: of("full").map(({ id, n }) => ({ submitter: id, limit: n })),
   };
 }

@@ -3,7 +3,7 @@ import type { KnownKinds } from "~/domain/secrets";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { instant } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
-import { BUCKETS, heldKindsOf, SET_KINDS } from "./kinds";
+import { heldKindsOf, SET_KINDS } from "./kinds";
 import { atOf, REVISION } from "./revision";
 
 const CAUSES = 50;
@@ -13,22 +13,26 @@ const CAUSES = 50;
  * kinds that the running code can run.
  */
 export async function readStats(store: Store, known: KnownKinds): Promise<Stats> {
-  const [revision, counts = [], causes = [], sweeps, set = [], buckets = []] = await store.batch([
+  const [revision, counts = [], causes = [], sweeps, set = []] = await store.batch([
     REVISION,
-    sql("SELECT kind, view, n FROM job_counts WHERE n <> 0 ORDER BY kind"),
+    // With what a rate has left, of kinds that have jobs waiting for it.
+    sql(
+      `SELECT c.kind, c.view, c.n, b.level, b.per_ms AS perMs, b.at FROM job_counts AS c
+       LEFT JOIN rate_buckets AS b ON b.kind = c.kind AND c.view IN ('pending', 'retrying', 'scheduled')
+       WHERE c.n <> 0 ORDER BY c.kind`,
+    ),
     sql(
       `SELECT cause, n, last_hour AS hour FROM dead_causes INDEXED BY dead_causes_n WHERE n > 0 ORDER BY n DESC, cause DESC LIMIT ?`,
       CAUSES,
     ),
     sql("SELECT * FROM sweeps ORDER BY fence DESC LIMIT 1"),
     SET_KINDS,
-    BUCKETS,
   ]);
   const at = atOf(revision);
   return {
     ...at,
     ...countsOf(counts),
-    held: heldKindsOf(set, counts, buckets, known, Date.parse(at.now)),
+    held: heldKindsOf(set, counts, known, Date.parse(at.now)),
     lastSweep: sweepRowOf(sweeps?.[0]),
     causes: causes.map(causeRowOf),
   };
