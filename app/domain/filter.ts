@@ -24,18 +24,21 @@ const shape = {
     .optional(),
 };
 
+/** Rows of a page, as an address says it. */
+export const PAGE_LIMIT = z
+  .string()
+  .refine(
+    (text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= PAGE_SIZE_MAX,
+    `must be a whole number from 1 to ${PAGE_SIZE_MAX}`,
+  )
+  .transform(Number)
+  .default(PAGE_SIZE);
+
 /** Which jobs a list shows, in which order, and from where. Everything a list shows is in its address. */
 export const JOB_FILTER = z
   .strictObject({
     ...shape,
-    limit: z
-      .string()
-      .refine(
-        (text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= PAGE_SIZE_MAX,
-        `must be a whole number from 1 to ${PAGE_SIZE_MAX}`,
-      )
-      .transform(Number)
-      .default(PAGE_SIZE),
+    limit: PAGE_LIMIT,
   })
   .superRefine(holds);
 

@@ -4,6 +4,7 @@ import { encodeLetter, type Laid, type Letter, layLetters } from "~/store/dead_l
 import { isRefusal } from "~/store/errors";
 import { inParameters } from "~/store/store";
 import type { Engine } from "./engine";
+import { giveBack } from "./give_back";
 import { insist } from "./insist";
 import { sendOwed } from "./send";
 
@@ -11,8 +12,6 @@ const ERROR = "its message took the consumer down on every delivery and came bac
 const CAUSE = "dead letter";
 /** As `max_retries` of the queues: a message that is given back at its last delivery is gone. */
 const RETRIES = 100;
-const FIRST_WAIT_S = 60;
-const LONGEST_WAIT_S = 3_600;
 
 /**
  * The dead-letter queue's consumer. Ends only the job that still waits for this very message, or sends the message again
@@ -80,7 +79,7 @@ async function layGroup(engine: Engine, group: Kept[]): Promise<void> {
       return;
     }
     if (!isRefusal(error)) engine.events({ event: "database.unreachable", step: "bury", error: String(error) });
-    for (const { raw, letter } of group) giveBack(engine, raw, letter, error);
+    for (const { raw, letter } of group) leave(engine, raw, letter, error);
   }
 }
 
@@ -101,10 +100,9 @@ function tell(engine: Engine, raw: Message, { queue, message, speaks }: Letter, 
 }
 
 /** Comes again, ever more seldom; what D1 refuses, and what will come no more, is in the log. */
-function giveBack(engine: Engine, raw: Message, { queue, body }: Letter, error: unknown): void {
+function leave(engine: Engine, raw: Message, { queue, body }: Letter, error: unknown): void {
   if (!isRefusal(error) && raw.attempts <= RETRIES) {
-    const delaySeconds = Math.min(FIRST_WAIT_S * 2 ** Math.min(raw.attempts - 1, 10), LONGEST_WAIT_S);
-    raw.retry({ delaySeconds });
+    giveBack(raw);
     return;
   }
   const letter = { messageId: raw.id, deliveries: raw.attempts, queue, body };

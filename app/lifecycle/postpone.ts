@@ -3,13 +3,12 @@ import { SEND_AHEAD_MS } from "~/domain/limits";
 import { copyOf } from "~/domain/message";
 import { troubleOf, untilMidnight } from "~/domain/trouble";
 import type { Engine } from "./engine";
+import { giveBack } from "./give_back";
 import type { Tickets } from "./ticket";
 
 const FIRST_MS = 30_000;
 /** A queue of the free plan keeps nothing longer than a day. */
 const LONGEST_MS = 23 * 3_600_000;
-/** Of a message that is given back: a hundred times, so for days, until it would count as dead. */
-const LONGEST_RETRY_S = 3_600;
 
 /**
  * D1 cannot be reached: each unanswered message is replaced by a fresh copy that comes later, 30 s doubling to 5 min; after
@@ -36,8 +35,6 @@ export async function postpone(engine: Engine, lane: Lane, tickets: Tickets, why
     for (const ticket of open) tickets.done(ticket);
   } catch (error) {
     engine.events({ event: "send.failed", lane, messages: open.length, error: String(error) });
-    for (const { raw } of open) {
-      raw.retry({ delaySeconds: Math.min(60 * 2 ** Math.min(raw.attempts - 1, 10), LONGEST_RETRY_S) });
-    }
+    for (const { raw } of open) giveBack(raw);
   }
 }

@@ -1,8 +1,8 @@
 import { CHAINED, open } from "./chain";
+import { changeOf, changeTold, FOUND } from "./kinds";
 import type { By } from "./reopen";
 import { type Store, sql } from "./store";
 
-const FOUND = `(?3 OR EXISTS (SELECT 1 FROM job_counts WHERE job_counts.kind = ?2) OR EXISTS (SELECT 1 FROM kinds WHERE kinds.name = ?2))`;
 const NOW_SET = "(SELECT limits FROM kinds WHERE kinds.name = ?2)";
 
 /**
@@ -51,15 +51,9 @@ export async function writeLimits(
       by.actor,
       by.reason ?? null,
     ),
-    sql(
-      `SELECT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?1) AS changed, ${FOUND} AS found`,
-      audit,
-      name,
-      known ? 1 : 0,
-    ),
+    changeTold(audit, name, known),
   ]);
-  const [row] = results.at(-1) as [{ found: number; changed: number }];
-  return { found: row.found === 1, changed: row.changed === 1 };
+  return changeOf(results);
 }
 
 /** Lets up to `limit` jobs go that their groups hold, of one kind or of all: they are held again if they must be. Answers how many. */

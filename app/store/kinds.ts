@@ -1,9 +1,9 @@
 import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
-import { type Store, sql } from "./store";
+import { type Rows, type Statement, type Store, sql } from "./store";
 
 /** A kind of this release, or one that has left a trace: jobs, or a pause. */
-const FOUND = `(?3 OR EXISTS (SELECT 1 FROM job_counts WHERE job_counts.kind = ?2)
+export const FOUND = `(?3 OR EXISTS (SELECT 1 FROM job_counts WHERE job_counts.kind = ?2)
   OR EXISTS (SELECT 1 FROM kinds WHERE kinds.name = ?2))`;
 
 /** Pauses a kind, or lets it run on; recorded with who did it. Safe to send again. `known`: it needs no trace. */
@@ -47,13 +47,21 @@ export async function writePause(
       name,
       by.reason ?? null,
     ),
-    sql(
-      `SELECT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?1) AS changed, ${FOUND} AS found`,
-      audit,
-      name,
-      known ? 1 : 0,
-    ),
+    changeTold(audit, name, known),
   ]);
+  return changeOf(results);
+}
+
+/** Last in a change of a kind: whether it was made, now or by an earlier sending of the same batch, and whether there is such a kind. */
+export const changeTold = (audit: string, name: string, known: boolean): Statement =>
+  sql(
+    `SELECT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?1) AS changed, ${FOUND} AS found`,
+    audit,
+    name,
+    known ? 1 : 0,
+  );
+
+export function changeOf(results: Rows[]): { found: boolean; changed: boolean } {
   const [row] = results.at(-1) as [{ found: number; changed: number }];
   return { found: row.found === 1, changed: row.changed === 1 };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Api } from "../../e2e/api.ts";
 import { Server } from "../../e2e/server.ts";
 import { stock } from "../../e2e/stock.ts";
+import { percentile } from "../throughput.ts";
 import { type Answer, ask } from "./ask.ts";
 import { firstLoadKB } from "./first_load.ts";
 import { pagesTable } from "./table.ts";
@@ -94,10 +95,10 @@ async function measure([few, many]: readonly [Server, Server], jobs: number, rou
 function measuredOf(less: Answer[], more: Answer[]): Measured {
   const last = more.at(-1) as Answer;
   return {
-    p95Ms: percentile(more, 0.95),
-    p95MsAt1000: percentile(less, 0.95),
-    p50Ms: percentile(more, 0.5),
-    p50MsAt1000: percentile(less, 0.5),
+    p95Ms: msOf(more, 95),
+    p95MsAt1000: msOf(less, 95),
+    p50Ms: msOf(more, 50),
+    p50MsAt1000: msOf(less, 50),
     d1Calls: last.d1Calls,
     statements: last.statements,
     rowsRead: last.rowsRead,
@@ -107,9 +108,9 @@ function measuredOf(less: Answer[], more: Answer[]): Measured {
   };
 }
 
-function percentile(answers: Answer[], p: number): number {
-  const times = answers.map(({ ms }) => ms).sort((a, b) => a - b);
-  return Math.round(10 * (times[Math.ceil(p * times.length) - 1] as number)) / 10;
+function msOf(answers: Answer[], percent: number): number {
+  const times = answers.map(({ ms }) => ms);
+  return Math.round(10 * percentile(times, percent)) / 10;
 }
 
 /** Asked again with what was answered, within one minute. */

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { PAGE_LIMIT } from "~/domain/filter";
 import { REPLAY, REPLAYING } from "~/domain/letter_calls";
 import { type LetterPage, type LetterRow, REPLAYS_MAX, readLetterCursor } from "~/domain/letters";
 import { ACTION_BYTES, PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
@@ -16,14 +17,7 @@ const query = z.strictObject({
     .string()
     .refine((text) => readLetterCursor(text) !== null, "is not what `next` of a page said")
     .optional(),
-  limit: z
-    .string()
-    .refine(
-      (text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= PAGE_SIZE_MAX,
-      `must be a whole number from 1 to ${PAGE_SIZE_MAX}`,
-    )
-    .transform(Number)
-    .default(PAGE_SIZE),
+  limit: PAGE_LIMIT,
 });
 
 const time = z.iso.datetime({ precision: 3 });
