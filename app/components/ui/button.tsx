@@ -41,8 +41,14 @@ export function LinkButton({
   );
 }
 
+/** Where the library's classes say two things, what it says last. */
+const LAST: Partial<Record<NonNullable<Look["variant"]>, string>> = {
+  primary: "focus-visible:ring-(--kumo-button-emphasis-ring)!",
+  ghost: "shadow-none!",
+};
+
 const looksOf = (variant: Look["variant"], size: Look["size"]): string =>
-  `${buttonVariants({ variant, size })} justify-center no-underline aria-disabled:cursor-not-allowed aria-disabled:opacity-55`;
+  `${buttonVariants({ variant, size })} ${(variant && LAST[variant]) ?? ""} justify-center no-underline aria-disabled:cursor-not-allowed aria-disabled:opacity-55`;
 
 /** Darker than the library's: its white text falls below 4.5 to 1 on the lighter end. */
 const emphasisOf = (variant: Look["variant"]): CSSProperties | undefined =>
