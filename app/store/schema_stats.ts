@@ -29,5 +29,14 @@ export const dead_causes = sqliteTable(
     first_hour: integer().notNull(),
     last_hour: integer().notNull(),
   },
-  (t) => [index("dead_causes_n").on(t.n, t.cause).where(sql`n > 0`)],
+  (t) => [
+    index("dead_causes_n").on(t.n, t.cause).where(sql`n > 0`),
+    index("dead_causes_none").on(t.last_hour).where(sql`n = 0`),
+  ],
+);
+
+export const dead_days = sqliteTable(
+  "dead_days",
+  { cause: text().notNull(), day: integer().notNull(), hours: text().notNull() },
+  (t) => [primaryKey({ columns: [t.cause, t.day] })],
 );

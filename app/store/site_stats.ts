@@ -23,14 +23,22 @@ const prune = (grain: number, keepMs: number): Statement =>
     keepMs,
   );
 
-/** As long as `job_stats` keeps its own. */
+/** As long as `job_stats` keeps its own. Of `dead_days` nothing is left over: a row goes with the last dead job of its day. */
 export const pruneSite = [
   prune(60_000, 2 * DAY),
   prune(900_000, 400 * DAY),
   prune(3_600_000, 400 * DAY),
   sql("DELETE FROM backlogs WHERE hour < {now} - ?1", 400 * DAY),
-  sql("DELETE FROM dead_counts WHERE n = 0 AND hour < {now} - ?1", DAY),
-  sql("DELETE FROM dead_causes WHERE n = 0 AND last_hour < {now} - ?1", 400 * DAY),
+  sql(
+    `DELETE FROM dead_counts WHERE (cause, hour) IN (
+       SELECT cause, hour FROM dead_counts INDEXED BY dead_counts_none WHERE n = 0 AND hour < {now} - ?1 LIMIT 5000)`,
+    DAY,
+  ),
+  sql(
+    `DELETE FROM dead_causes WHERE cause IN (
+       SELECT cause FROM dead_causes INDEXED BY dead_causes_none WHERE n = 0 AND last_hour < {now} - ?1 LIMIT 5000)`,
+    400 * DAY,
+  ),
 ];
 
 /**

@@ -245,6 +245,9 @@ export class World {
     const counted = await this.sql("SELECT kind, view, n FROM job_counts WHERE n <> 0 ORDER BY kind, view");
     const real = await this.sql("SELECT kind, view, count(*) AS n FROM jobs GROUP BY kind, view ORDER BY kind, view");
     const dead = await this.sql("SELECT cause, hour, n FROM dead_counts WHERE n <> 0 ORDER BY cause, hour");
+    const days = await this.sql(
+      "SELECT cause, day + h.key * 3600000 AS hour, h.value AS n FROM dead_days CROSS JOIN json_each(hours) AS h ORDER BY 1, 2",
+    );
     const realDead = await this.sql(
       "SELECT cause, finished_at / 3600000 * 3600000 AS hour, count(*) AS n FROM jobs WHERE state = 'dead' GROUP BY 1, 2 ORDER BY 1, 2",
     );
@@ -265,8 +268,8 @@ export class World {
       "SELECT cause, count(*) AS n FROM jobs WHERE state = 'dead' GROUP BY cause ORDER BY cause",
     );
     return {
-      kept: { counted, dead, stats, site, causes },
-      real: { counted: real, dead: realDead, stats: realStats, site: realSite, causes: realCauses },
+      kept: { counted, dead, days, stats, site, causes },
+      real: { counted: real, dead: realDead, days: realDead, stats: realStats, site: realSite, causes: realCauses },
     };
   }
 }
@@ -289,6 +292,7 @@ export async function clean(): Promise<void> {
     "job_stats",
     "dead_counts",
     "dead_causes",
+    "dead_days",
     "site_stats",
     "backlogs",
     "deploys",

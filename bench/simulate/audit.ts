@@ -16,6 +16,13 @@ const NUMBERS = [
     "dead_counts",
   ),
   minus("SELECT cause, n FROM dead_causes", "SELECT cause, -1 FROM jobs WHERE state = 'dead'", "cause", "dead_causes"),
+  minus(
+    "SELECT cause, day + h.key * 3600000 AS hour, h.value AS n FROM dead_days CROSS JOIN json_each(hours) AS h",
+    "SELECT cause, finished_at / 3600000 * 3600000, -1 FROM jobs WHERE state = 'dead'",
+    "cause, hour",
+    "dead_days",
+  ),
+  "SELECT 'dead_days ' || cause || ' ' || day || ' keeps a day on which nobody died' AS what FROM dead_days WHERE hours = '{}'",
 ];
 
 /** Each attempt and each late result is counted once, in each grain. Not where jobs were deleted: their numbers stay. */

@@ -1,6 +1,5 @@
 import {
   AGED_HOURS,
-  AGES,
   agesAt,
   type CauseAges,
   type CauseCursor,
@@ -9,58 +8,42 @@ import {
   writeCauseCursor,
 } from "~/domain/dead";
 import { instant } from "~/domain/time";
-import type { TimeRange } from "~/domain/time_range";
-import { type Rows, type Store, sql } from "../store";
+import { type Store, sql } from "../store";
 import { attemptRowOf } from "./job";
 import { atOf, REVISION } from "./revision";
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** Causes of a page; of more than so many it is not said how many there are. */
 const CAUSES = 25;
-const COUNTED = 1_000;
+const COUNTED = 250;
 /** Newest dead jobs of a cause that are looked at for kinds and versions. */
-const LOOKED_AT = 200;
+const LOOKED_AT = 50;
 const TREND_HOURS = 48;
 
-/** The hours that ages are made of begin here; older ones are what is left of the sum. */
-const SINCE = `({now} / ${HOUR} - ${AGED_HOURS - 1}) * ${HOUR}`;
-
-/** Of an hour of `dead_counts`: which age it is of, as `agesAt` cuts them. */
-const AGE = `CASE ${AGES.slice(1)
-  .map(({ from }, age) => `WHEN {now} / ${HOUR} - d.hour / ${HOUR} < ${from} THEN ${age}`)
-  .join(" ")} ELSE ${AGES.length - 1} END`;
+/** Of a row `c`: the days that hold the hours that ages are made of, at most eight. What is older is what is left of the sum. */
+const DAYS = `(SELECT json_group_object(CAST(d.day AS TEXT), json(d.hours)) FROM dead_days AS d
+  WHERE d.cause = c.cause AND d.day >= ({now} / ${HOUR} - ${AGED_HOURS}) * ${HOUR} / ${DAY} * ${DAY})`;
+const COLUMNS = `c.cause, c.n, c.first_hour AS first, c.last_hour AS last, ${DAYS} AS days`;
 
 /** Dead jobs by cause and age: sums kept by the writes, so it costs the same however many are dead. */
 export async function readDead(store: Store, after: CauseCursor | null): Promise<DeadPage> {
-  const page = sql(
-    `SELECT cause, n, first_hour AS first, last_hour AS last FROM dead_causes INDEXED BY dead_causes_n
-     WHERE n > 0 ${after ? "AND (n, cause) < (?, ?)" : ""} ORDER BY n DESC, cause DESC LIMIT ${CAUSES + 1}`,
-    ...(after ? [after.n, after.cause] : []),
-  );
-  const [revision, rows = [], aged = [], total] = await store.batch([
+  const [revision, rows = [], total] = await store.batch([
     REVISION,
-    page,
-    // Summed up in D1: thousands of hours would take longer on their way than all the rest.
     sql(
-      `SELECT c.cause, ${AGE} AS age, sum(d.n) AS n FROM (${page.sql}) AS c
-       CROSS JOIN dead_counts AS d ON d.cause = c.cause AND d.hour >= ${SINCE} WHERE d.n > 0 GROUP BY 1, 2`,
-      ...page.params,
+      `SELECT ${COLUMNS} FROM dead_causes AS c INDEXED BY dead_causes_n
+       WHERE c.n > 0 ${after ? "AND (c.n, c.cause) < (?, ?)" : ""} ORDER BY c.n DESC, c.cause DESC LIMIT ${CAUSES + 1}`,
+      ...(after ? [after.n, after.cause] : []),
     ),
     sql(`SELECT count(*) AS n FROM (SELECT 1 FROM dead_causes WHERE n > 0 LIMIT ${COUNTED + 1})`),
   ]);
   const at = atOf(revision);
-  const shown = rows.slice(0, CAUSES);
-  const last = shown.at(-1) as CauseCursor | undefined;
+  const shown = rows.slice(0, CAUSES) as Summed[];
+  const last = shown.at(-1);
   const n = total?.[0]?.n as number;
   return {
     ...at,
-    causes: shown.map((row) => {
-      const of = (aged as Aged[]).filter(({ cause }) => cause === row.cause);
-      return agesOf(
-        row,
-        AGES.map((_, age) => of.find((one) => one.age === age)?.n ?? 0),
-      );
-    }),
+    causes: shown.map((row) => causeOf(row, hoursOf(row), Date.parse(at.now))),
     total: { n: Math.min(n, COUNTED), orMore: n > COUNTED },
     next: rows.length > CAUSES && last ? writeCauseCursor(last) : null,
   };
@@ -68,10 +51,9 @@ export async function readDead(store: Store, after: CauseCursor | null): Promise
 
 /** One cause: how many died of it and when, what they were, and the newest of them. Null: nothing ever died of it. */
 export async function readCause(store: Store, cause: string, atMost = LOOKED_AT): Promise<CauseDetail | null> {
-  const [revision, rows, hours = [], looked = [], attempts] = await store.batch([
+  const [revision, rows, looked = [], attempts] = await store.batch([
     REVISION,
-    sql("SELECT cause, n, first_hour AS first, last_hour AS last FROM dead_causes WHERE cause = ?", cause),
-    sql(`SELECT cause, hour, n FROM dead_counts WHERE cause = ? AND hour >= ${SINCE} AND n > 0`, cause),
+    sql(`SELECT ${COLUMNS} FROM dead_causes AS c WHERE c.cause = ?`, cause),
     sql(
       `SELECT jobs.id, jobs.kind, jobs.label, jobs.finished_at AS finishedAt, a.app_version AS version
        FROM (SELECT id FROM jobs INDEXED BY jobs_dead_by_cause WHERE state = 'dead' AND cause = ? ORDER BY id DESC LIMIT ?) AS n
@@ -86,16 +68,17 @@ export async function readCause(store: Store, cause: string, atMost = LOOKED_AT)
       cause,
     ),
   ]);
-  const row = rows?.[0];
+  const row = rows?.[0] as Summed | undefined;
   if (!row) return null;
   const at = atOf(revision);
   const now = Date.parse(at.now);
+  const hours = hoursOf(row);
   const newest = looked[0] as Looked | undefined;
   const attempt = attempts?.[0];
   return {
     ...at,
-    ...agesOf(row, agesAt(now).map(countIn(hours as Hour[]))),
-    hours: trendOf(hours as Hour[], now),
+    ...causeOf(row, hours, now),
+    hours: trendOf(hours, now),
     looked: looked.length,
     kinds: talliesOf(looked.map(({ kind }) => kind as string)),
     versions: talliesOf(looked.flatMap(({ version }) => (version as string | null) ?? [])),
@@ -111,29 +94,30 @@ export async function readCause(store: Store, cause: string, atMost = LOOKED_AT)
   };
 }
 
-type Hour = { cause: string; hour: number; n: number };
-type Aged = { cause: string; age: number; n: number };
+type Summed = { cause: string; n: number; first: number; last: number; days: string };
+/** Start of an hour, and how many died in it and are dead now. */
+type Hour = [hour: number, n: number];
 type Looked = { id: string; kind: string; label: string | null; finishedAt: number };
 
-/** `counts`: of the hours that were read, by age; none of them is of the last age. */
-function agesOf(row: Rows[number], counts: number[]): CauseAges {
-  const { cause, n, first, last } = row as { cause: string; n: number; first: number; last: number };
+function hoursOf({ days }: Summed): Hour[] {
+  const hours = JSON.parse(days) as Record<string, Record<string, number>>;
+  return Object.entries(hours).flatMap(([day, of]) =>
+    Object.entries(of).map(([hour, n]): Hour => [Number(day) + Number(hour) * HOUR, n]),
+  );
+}
+
+function causeOf({ cause, n, first, last }: Summed, hours: Hour[], now: number): CauseAges {
+  const counts = agesAt(now).map(({ from, to }) =>
+    hours.reduce((sum, [hour, m]) => (from !== null && hour >= from && (to === null || hour < to) ? sum + m : sum), 0),
+  );
   const older = n - counts.reduce((sum, m) => sum + m, 0);
   return { cause, n, ages: [...counts.slice(0, -1), older], firstHour: instant(first), lastHour: instant(last) };
 }
 
-const countIn =
-  (hours: Hour[]) =>
-  ({ from, to }: TimeRange): number =>
-    hours.reduce(
-      (sum, { hour, n }) => (from !== null && hour >= from && (to === null || hour < to) ? sum + n : sum),
-      0,
-    );
-
 function trendOf(hours: Hour[], now: number): CauseDetail["hours"] {
   const first = Math.floor(now / HOUR) - TREND_HOURS + 1;
   const edges = Array.from({ length: TREND_HOURS + 1 }, (_, i) => (first + i) * HOUR);
-  return { edges, n: edges.slice(0, -1).map((edge) => hours.find(({ hour }) => hour === edge)?.n ?? 0) };
+  return { edges, n: edges.slice(0, -1).map((edge) => hours.find(([hour]) => hour === edge)?.[1] ?? 0) };
 }
 
 function talliesOf(names: string[]): { name: string; n: number }[] {
