@@ -1,11 +1,9 @@
-import { messageFor } from "~/domain/message";
 import { consume } from "~/lifecycle/consume";
-import type { Engine } from "~/lifecycle/engine";
 import { sweep } from "~/lifecycle/sweep";
 import { listJobs } from "~/store/reads/list";
 import type { Used } from "~/store/store";
-import { minus } from "~/testing/meter";
 import { seed } from "~/testing/seed";
+import { batchOf, used, withoutQueue } from "./alone";
 import { benchEngine, take } from "./shapes/redrive";
 import type { BenchEnv } from "./shapes/shape";
 import { reset, tallied, tally } from "./tally";
@@ -30,33 +28,3 @@ export async function hotRows(env: BenchEnv, stored: number): Promise<Record<str
   const { submit, claim, settle } = tally().verbs;
   return { submit, claim, settle, list, sweepWhenIdle: idle };
 }
-
-/** Its messages are written down instead of sent: nothing but what is measured may run meanwhile. */
-const withoutQueue = (engine: Engine, sent: string[]): Engine => ({
-  ...engine,
-  lanes: {
-    ...engine.lanes,
-    send: async (_lane, outgoing) => void sent.push(...outgoing.map(({ message }) => message.jobId)),
-  },
-});
-
-async function used(engine: Engine, work: () => Promise<unknown>): Promise<Used> {
-  const before = { ...engine.store.used };
-  await work();
-  return minus(engine.store.used, before);
-}
-
-const batchOf = (ids: string[]): MessageBatch => ({
-  queue: "bench-normal",
-  metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } },
-  messages: ids.map((id) => ({
-    id,
-    timestamp: new Date(),
-    body: messageFor(id, 1, "demo"),
-    attempts: 1,
-    ack() {},
-    retry() {},
-  })),
-  ackAll() {},
-  retryAll() {},
-});

@@ -1,4 +1,6 @@
+import type { HeldBy } from "~/testing/held";
 import { hotRows } from "./hot_rows";
+import { beginLimited, besideHeld, limitedDone, limitedEnds } from "./limits/worker";
 import { bare } from "./shapes/bare";
 import { counted, redrive } from "./shapes/redrive";
 import type { BenchEnv, Shape } from "./shapes/shape";
@@ -6,7 +8,7 @@ import { tutorial } from "./shapes/tutorial";
 import { reset, tally } from "./tally";
 
 const SHAPES: Record<string, Shape> = { redrive, counted, tutorial, bare };
-const TABLES = ["jobs", "attempts", "job_counts", "job_stats", "dead_counts", "kinds", "sweeps"];
+const TABLES = ["jobs", "attempts", "job_counts", "job_stats", "dead_counts", "kinds", "rate_buckets", "sweeps"];
 
 /** Kept in memory: one isolate serves all, and asking D1 how far it is would be part of the measurement. */
 let shape: Shape = bare;
@@ -18,7 +20,7 @@ export default {
   async fetch(request: Request, env: BenchEnv): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const jobs = Number(searchParams.get("jobs"));
-    return Response.json((await perform(pathname, env, jobs, searchParams.get("shape") ?? "")) ?? null);
+    return Response.json((await perform(pathname, env, jobs, searchParams)) ?? null);
   },
 
   async queue(batch: MessageBatch, env: BenchEnv): Promise<void> {
@@ -28,10 +30,10 @@ export default {
   },
 };
 
-async function perform(path: string, env: BenchEnv, jobs: number, name: string): Promise<unknown> {
+async function perform(path: string, env: BenchEnv, jobs: number, asked: URLSearchParams): Promise<unknown> {
   switch (path) {
     case "/begin":
-      shape = SHAPES[name] as Shape;
+      shape = SHAPES[asked.get("shape") ?? ""] as Shape;
       return clear(env);
     case "/submit":
       return shape.submit(env, jobs);
@@ -49,6 +51,15 @@ async function perform(path: string, env: BenchEnv, jobs: number, name: string):
     case "/hot":
       await clear(env);
       return hotRows(env, jobs);
+    case "/limit":
+      return beginLimited(env, jobs, Number(asked.get("running")), Number(asked.get("ms")));
+    case "/limit/done":
+      return limitedDone(env);
+    case "/limit/ends":
+      return limitedEnds(env);
+    case "/held":
+      await clear(env);
+      return besideHeld(env, jobs, asked.get("by") as HeldBy);
     default:
       throw new Error(`nothing is at ${path}`);
   }
