@@ -259,6 +259,35 @@ test("an operation is paced, watched, aborted, and run again on what is left", a
   await expect(rows.last()).toContainText(/Aborted.*10 of 40 · 60 a minute/s);
 });
 
+test("an operation whose job was cancelled says that it has stopped and by what, and goes on once that job is requeued", async ({
+  page,
+}) => {
+  await dead(40);
+  const asked = { action: "requeue", filter: { view: "dead" }, pace: 60 };
+  const started = await (await api.call("POST", "/bulk", asked)).json();
+  const { id } = (started as { operation: { id: string } }).operation;
+  const standing = () => read<Operation & { job: { id: string } }>(`/operations/${id}`);
+  await expect.poll(async () => (await standing()).changed).toBe(10);
+  const job = (await standing()).job.id;
+  await list(page, "/operations");
+  const shown = page.locator(`tr[data-operation="${id}"]`);
+  await expect(shown).toContainText("Running");
+  expect((await api.call("POST", `/jobs/${job}/cancel`)).status).toBe(200);
+  await expect(shown).toContainText(/Stopped.*It has stopped: its job was cancelled\..*10 of 40/s);
+
+  await shown.getByRole("link").first().click();
+  await expect(page.getByRole("status").filter({ hasText: "It has stopped: its job was cancelled" })).toBeVisible();
+  await expect(figure(page, "Changed")).toHaveText("10");
+  await expect(figure(page, "Not reached")).toHaveText("30");
+  await expect(page.getByRole("button", { name: "Run again on what is left" })).toBeVisible();
+  await page.getByRole("link", { name: "Requeue that job" }).click();
+  await page.getByRole("button", { name: "Requeue" }).click();
+  await page.goBack();
+  await expect(page.getByText("It has stopped")).toHaveCount(0);
+  await expect.poll(async () => (await standing()).state, { timeout: 60_000 }).toBe("done");
+  expect(await standing()).toMatchObject({ changed: 40, skipped: 0 });
+});
+
 test("20,000 dead jobs of one cause are requeued from one click: counted, watched, and later ones left alone", async ({
   page,
 }) => {

@@ -2,7 +2,8 @@ import type { BulkAction } from "./bulk";
 import type { KindLimits } from "./kind_limits";
 import type { State, View } from "./states";
 
-export const OPERATION_STATES = ["running", "done", "aborted"] as const;
+/** `stopped`: the job that works it off has ended before it, or is gone. It runs again as soon as that job does. */
+export const OPERATION_STATES = ["running", "done", "aborted", "stopped"] as const;
 export type OperationState = (typeof OPERATION_STATES)[number];
 
 /** What the API and the pages show of a bulk operation. Times are RFC 3339 UTC with ms and Z. */
@@ -24,6 +25,8 @@ export type OperationRow = {
   cutoff: string;
   createdAt: string;
   endedAt: string | null;
+  /** What stopped it; null in every other state. */
+  why: string | null;
 };
 
 export type OperationPage = {
@@ -37,7 +40,7 @@ export type OperationPage = {
 export type OperationDetail = OperationRow & {
   revision: number;
   now: string;
-  /** The job that works it off; null where it is stored no more. An operation runs on only while its job does. */
+  /** The job that works it off; null where it is stored no more. */
   job: { id: string; state: State } | null;
   /** How many jobs match its filter now: what running it again would touch. */
   matching: number;

@@ -1,4 +1,5 @@
 import { backoff, type RetryPolicy } from "./backoff";
+import { plural } from "./format";
 import { RETRY_AFTER_MS } from "./limits";
 import { type OutcomeName, type State, triesOf } from "./states";
 
@@ -35,7 +36,7 @@ export function decide(job: Tried, outcome: Outcome, policy: RetryPolicy, random
       return { ...verdict("snoozed", "pending", null), delayMs: Math.max(0, Math.round(outcome.delayMs)), forgive: 1 };
     case "lost":
       if (outcome.forgiven) return { ...verdict("lost", "pending", OUTAGE), forgive: 1 };
-      return again("lost", LOST, `worker lost ${job.suspect + 1} times`);
+      return again("lost", LOST, `worker lost ${plural(job.suspect + 1, "time")}`);
     case "timed_out":
       return again("timed_out", outcome.error, outcome.error);
     case "failed":

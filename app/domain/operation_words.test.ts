@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import type { OperationDetail } from "./bulk_feeds";
-import { operationStanding, operationTitle, ratePerMinute } from "./operation_words";
+import type { OperationRow } from "./bulk_feeds";
+import { operationTitle, ratePerMinute } from "./operation_words";
 
-const operation: OperationDetail = {
-  revision: 1,
-  now: "2026-12-01T10:00:00.000Z",
+const operation: OperationRow = {
   id: "019a",
   action: "requeue",
   view: "dead",
@@ -20,9 +18,7 @@ const operation: OperationDetail = {
   cutoff: "2026-12-01T10:00:00.000Z",
   createdAt: "2026-12-01T10:00:00.000Z",
   endedAt: null,
-  job: { id: "019b", state: "processing" },
-  matching: 50,
-  skips: [],
+  why: null,
 };
 const at = (text: string) => Date.parse(`2026-12-01T${text}Z`);
 
@@ -31,15 +27,6 @@ test("an operation is called by what it does, and with what", () => {
   expect(operationTitle({ ...operation, action: "cancel", view: "scheduled", kind: "demo" })).toBe(
     "Cancel scheduled jobs of the kind demo",
   );
-});
-
-test("one whose job has ended before it, or is gone, goes on no more", () => {
-  expect(operationStanding(operation)).toBe("running");
-  expect(operationStanding({ ...operation, job: { id: "019b", state: "pending" } })).toBe("running");
-  expect(operationStanding({ ...operation, job: { id: "019b", state: "cancelled" } })).toBe("stalled");
-  expect(operationStanding({ ...operation, job: null })).toBe("stalled");
-  expect(operationStanding({ ...operation, job: undefined })).toBe("running");
-  expect(operationStanding({ ...operation, state: "done", job: null })).toBe("done");
 });
 
 test("its rate is over the time it has run, and over its whole run once it has ended", () => {

@@ -1,6 +1,6 @@
 import { BULK_ACTIONS, type BulkFilter, filterText } from "./bulk";
-import type { OperationDetail, OperationRow } from "./bulk_feeds";
-import { isFinal, type Tone } from "./states";
+import type { OperationRow, OperationState } from "./bulk_feeds";
+import type { Tone } from "./states";
 
 export const filterOf = ({ view, kind, cause }: Pick<OperationRow, "view" | "kind" | "cause">): BulkFilter => ({
   view,
@@ -14,16 +14,10 @@ export const operationTitle = (operation: Pick<OperationRow, "action" | "view" |
 
 export const STANDINGS = {
   running: { label: "Running", tone: "progress" },
-  stalled: { label: "Stalled", tone: "danger" },
   done: { label: "Done", tone: "success" },
   aborted: { label: "Aborted", tone: "warning" },
-} as const satisfies Record<string, { label: string; tone: Tone }>;
-
-/** `stalled`: the job that works it off has ended before its end, or is gone. A list does not know its job. */
-export function operationStanding(operation: OperationRow & { job?: OperationDetail["job"] }): keyof typeof STANDINGS {
-  if (operation.state !== "running" || operation.job === undefined) return operation.state;
-  return operation.job === null || isFinal(operation.job.state) ? "stalled" : "running";
-}
+  stopped: { label: "Stopped", tone: "danger" },
+} as const satisfies Record<OperationState, { label: string; tone: Tone }>;
 
 /** Jobs a minute since it began, or over its whole run; null while it is too early to tell. */
 export function ratePerMinute(operation: OperationRow, nowMs: number): number | null {

@@ -295,7 +295,7 @@ describe("the conditions", () => {
     world.now += 31_000;
     await world.sweep();
     await world.deliver();
-    expect(world.told).toMatchObject([{ title: "jobs die: probe.hang: worker lost 1 times" }]);
+    expect(world.told).toMatchObject([{ title: "jobs die: probe.hang: worker lost 1 time" }]);
   });
 });
 

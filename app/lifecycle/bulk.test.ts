@@ -7,7 +7,7 @@ import { listOperations, readOperationDetail } from "~/store/reads/operations";
 import { probes } from "~/testing/probes";
 import { seed } from "~/testing/seed";
 import { clean, World } from "~/testing/world";
-import { abortBulk, bulkIds, startBulk } from "./bulk";
+import { abortBulk, againBulk, bulkIds, startBulk } from "./bulk";
 import { consume } from "./consume";
 
 beforeEach(clean);
@@ -250,6 +250,102 @@ describe("C060: all that matches", () => {
     const second = await listOperations(store, first.next as string, 3);
     expect(second.operations.map(({ id }) => id)).toEqual(ids.slice(3));
     expect(second.next).toBeNull();
+  });
+});
+
+describe("an operation whose own job ends before it", () => {
+  const paced = async (world: World) => {
+    const ids = await dead(world, 30);
+    const { id } = await start(world, "requeue", { view: "dead" }, { pace: 60 });
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "running", changed: 10, why: null });
+    const [job] = await world.sql<{ id: string }>("SELECT id FROM jobs WHERE kind = 'bulk'");
+    return { ids, id, job: (job as { id: string }).id };
+  };
+  const listed = async (world: World) =>
+    (await listOperations(world.invocation().engine.store)).operations.map(({ state, why }) => ({ state, why }));
+  const goesOn = async (world: World, id: string, job: string) => {
+    expect(await byIds(world, "requeue", [job])).toMatchObject({ changed: 1 });
+    expect(await operation(world, id)).toMatchObject({ state: "running", why: null, endedAt: null, changed: 10 });
+    await world.drain();
+    expect(await operation(world, id)).toMatchObject({ state: "done", why: null, changed: 30, skipped: 0 });
+    await exact(world);
+  };
+
+  test("is stopped by a cancel of the job, says so, and goes on where it was once the job is requeued", async () => {
+    const world = new World(kinds);
+    const { ids, id, job } = await paced(world);
+    expect(await byIds(world, "cancel", [job])).toMatchObject({ changed: 1 });
+    const stopped = { state: "stopped", why: "its job was cancelled" };
+    expect(await operation(world, id)).toMatchObject({ ...stopped, changed: 10, endedAt: world.now });
+    expect(await listed(world)).toEqual([stopped]);
+    expect(await readOperationDetail(world.invocation().engine.store, id)).toMatchObject({ ...stopped, matching: 20 });
+    world.now += 60_000;
+    await world.sweep();
+    await world.deliver("high");
+    expect(await statesOf(world, ids)).toEqual([
+      { state: "dead", n: 20 },
+      { state: "pending", n: 10 },
+    ]);
+    await goesOn(world, id, job);
+  });
+
+  test("is stopped by the death of the job in the very transaction, and a worker that wakes up late moves nothing more", async () => {
+    const world = new World(kinds);
+    const { ids, id, job } = await paced(world);
+    await world.sql("UPDATE jobs SET max_attempts = attempt - forgiven + 1 WHERE id = ?", job);
+    world.now += 12_000;
+    const late = world.invocation();
+    const gate = world.hold("bulk: between read and write", late);
+    const taken = world.queues.high.take(10);
+    late.frozen = true;
+    const work = consume(late.engine, "high", taken.batch);
+    await world.until(gate.reached);
+    expect(await listed(world)).toEqual([{ state: "running", why: null }]);
+    world.now += 31_000;
+    await world.sweep();
+    const stopped = { state: "stopped", why: "its job died: worker lost 1 time" };
+    expect(await operation(world, id)).toMatchObject({ ...stopped, changed: 10, endedAt: world.now });
+    gate.open();
+    late.frozen = false;
+    await world.until(work);
+    taken.finish();
+    expect(await operation(world, id)).toMatchObject({ ...stopped, changed: 10 });
+    expect(await statesOf(world, ids)).toEqual([
+      { state: "dead", n: 20 },
+      { state: "pending", n: 10 },
+    ]);
+    await goesOn(world, id, job);
+  });
+
+  test("is run again on what is left, or aborted: then no requeue of the job takes it up", async () => {
+    const world = new World(kinds);
+    const { id, job } = await paced(world);
+    await byIds(world, "cancel", [job]);
+    const { engine } = world.invocation();
+    const again = await world.until(againBulk(engine, id, {}, ana));
+    expect(again).toMatchObject({ kind: "started", operation: { expected: 20, state: "running" } });
+    await world.drain();
+    expect(await listed(world)).toEqual([
+      { state: "done", why: null },
+      { state: "stopped", why: "its job was cancelled" },
+    ]);
+    expect(await world.until(abortBulk(engine, id, ana))).toMatchObject({ state: "aborted", why: null, mine: 1 });
+    const before = await world.sql("SELECT id, generation FROM jobs WHERE kind <> 'bulk' ORDER BY id");
+    await byIds(world, "requeue", [job]);
+    await world.drain();
+    expect(await operation(world, id)).toMatchObject({ state: "aborted", changed: 10 });
+    expect(await world.sql("SELECT id, generation FROM jobs WHERE kind <> 'bulk' ORDER BY id")).toEqual(before);
+  });
+
+  test("is stopped for good where the job is deleted", async () => {
+    const world = new World(kinds);
+    const { id, job } = await paced(world);
+    await byIds(world, "cancel", [job]);
+    await byIds(world, "delete", [job]);
+    const stopped = { state: "stopped", why: "its job is stored no more", changed: 10 };
+    expect(await operation(world, id)).toMatchObject({ ...stopped, endedAt: null });
+    expect(await readOperationDetail(world.invocation().engine.store, id)).toMatchObject({ ...stopped, job: null });
   });
 });
 

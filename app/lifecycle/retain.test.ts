@@ -358,6 +358,12 @@ test("what people did, dead letters and numbers of the day are kept for their ti
       id(days),
       String(days),
     );
+    // Never ended, and its job is gone.
+    await world.sql(
+      `INSERT INTO bulk_operations (id, action, view, cutoff, expected, state, actor, created_at) VALUES (?1, 'cancel', 'pending', 0, 0, 'running', ?2, 0)`,
+      `${id(days)}f`,
+      `${days}, stopped`,
+    );
     await world.sql(
       "INSERT INTO bulk_skips (operation_id, job_id, reason) VALUES (?1, ?2, 'r')",
       id(days),
@@ -379,7 +385,7 @@ test("what people did, dead letters and numbers of the day are kept for their ti
     expect((await world.sweep())?.error).toBeNull();
   }
   expect(await world.sql("SELECT action FROM audit")).toEqual([{ action: "399" }]);
-  expect(await world.sql("SELECT actor FROM bulk_operations")).toEqual([{ actor: "399" }]);
+  expect(await world.sql("SELECT actor FROM bulk_operations")).toEqual([{ actor: "399" }, { actor: "399, stopped" }]);
   expect(await world.sql("SELECT job_id FROM bulk_skips")).toEqual([{ job_id: "399" }]);
   expect(await world.sql("SELECT submitter, ?1 - day AS ago FROM daily_numbers", Math.floor(world.now / DAY))).toEqual([
     { submitter: "ann", ago: 399 },

@@ -5,7 +5,7 @@ import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
 import { type Statement, type Store, sql } from "./store";
 
-/** A row of `bulk_operations`. */
+/** A row of `bulk_operations`, with what its job says of it. */
 export type Operation = {
   id: string;
   action: BulkAction;
@@ -23,9 +23,30 @@ export type Operation = {
   reason: string | null;
   createdAt: number;
   endedAt: number | null;
+  why: string | null;
 };
-export const OPERATION_COLUMNS = `id, action, view, kind, cause, cutoff, expected, pace, state, cursor, changed, skipped, actor,
-  reason, created_at AS createdAt, ended_at AS endedAt`;
+/** The idempotency key of the job that works an operation off. */
+export const jobKey = (operationId: string): string => `${PREFIX}${operationId}`;
+const PREFIX = "bulk:";
+
+/** The job of an operation `o`, as a term of SQL, and what is true of one whose job will not go on with it. */
+const ITS_JOB = `j.idempotency_key = '${PREFIX}' || o.id`;
+const STOPPED = "o.state = 'running' AND (j.id IS NULL OR j.finished_at IS NOT NULL)";
+
+/**
+ * Operations `o` as they are read. That one is stopped is seen by its job: so it is true in the transaction in which the
+ * job ends, whatever ends it, and no more in the one in which that job is requeued.
+ */
+export const OPERATIONS = `SELECT o.id, o.action, o.view, o.kind, o.cause, o.cutoff, o.expected, o.pace,
+  CASE WHEN ${STOPPED} THEN 'stopped' ELSE o.state END AS state, o.cursor, o.changed, o.skipped, o.actor, o.reason,
+  o.created_at AS createdAt, CASE WHEN o.state = 'running' THEN j.finished_at ELSE o.ended_at END AS endedAt,
+  CASE WHEN NOT (${STOPPED}) THEN NULL WHEN j.id IS NULL THEN 'its job is stored no more'
+    WHEN j.state = 'dead' THEN 'its job died: ' || coalesce(j.last_error, 'without a word') ELSE 'its job was ' || j.state END AS why
+  FROM bulk_operations AS o LEFT JOIN jobs AS j ON ${ITS_JOB}`;
+
+/** ?2 is an operation that goes on, read at the cursor ?3. Nothing moves in the name of one that is stopped. */
+export const GOES_ON = `SELECT 1 FROM bulk_operations AS o CROSS JOIN jobs AS j ON ${ITS_JOB}
+  WHERE o.id = ?2 AND o.state = 'running' AND o.cursor = ?3 AND j.finished_at IS NULL`;
 
 /** What an operation is to do, frozen: the filter, up to when, and the exact count at that moment. */
 export type Plan = {
@@ -40,9 +61,6 @@ export type Plan = {
   actor: string;
   reason?: string;
 };
-
-/** The idempotency key of the job that works an operation off. */
-export const jobKey = (operationId: string): string => `bulk:${operationId}`;
 
 /** How many jobs match now, exactly: from the counts, never by counting jobs. The arguments are terms of SQL. */
 export const matchingOf = (view: string, kind: string, cause: string): string =>
@@ -60,10 +78,10 @@ export async function measure(
   return (rows as [{ expected: number; cutoff: number }])[0];
 }
 
-const byId = (id: string): Statement => sql(`SELECT ${OPERATION_COLUMNS} FROM bulk_operations WHERE id = ?1`, id);
+export const operationById = (id: string): Statement => sql(`${OPERATIONS} WHERE o.id = ?1`, id);
 
 export async function readOperation(store: Store, id: string): Promise<Operation | null> {
-  const [rows] = await store.batch([byId(id)]);
+  const [rows] = await store.batch([operationById(id)]);
   return (rows?.[0] as Operation | undefined) ?? null;
 }
 
@@ -95,7 +113,7 @@ export async function beginOperation(store: Store, token: string, plan: Plan): P
       token,
       id,
     ),
-    byId(id),
+    operationById(id),
   ]);
   return (results.at(-1) as [Operation])[0];
 }
@@ -126,11 +144,9 @@ export async function abortOperation(
       token,
       id,
     ),
-    sql(
-      `SELECT ${OPERATION_COLUMNS}, EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2) AS mine FROM bulk_operations WHERE id = ?1`,
-      id,
-      audit,
-    ),
+    operationById(id),
+    sql("SELECT 1 FROM audit WHERE id = ?1", audit),
   ]);
-  return (results.at(-1)?.[0] as (Operation & { mine: number }) | undefined) ?? null;
+  const operation = results.at(-2)?.[0] as Operation | undefined;
+  return operation ? { ...operation, mine: (results.at(-1) as unknown[]).length } : null;
 }

@@ -1,5 +1,5 @@
 import type { View } from "~/domain/states";
-import { jobKey, OPERATION_COLUMNS, type Operation } from "./bulk";
+import { GOES_ON, jobKey, type Operation, operationById } from "./bulk";
 import { auditJobs, CHANGED, MOVES, UNCHANGED } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import { type Store, sql } from "./store";
@@ -57,7 +57,8 @@ export async function nextChunk(store: Store, operation: Operation, limit: numbe
 
 /**
  * Works one chunk off: its jobs and the operation's cursor and numbers move together, or nothing does. Guarded by the
- * cursor it was read at, so a chunk that is sent again, or by two workers, counts once. Answers the operation as it
+ * cursor it was read at, so a chunk that is sent again, or by two workers, counts once, and by its job, so that none comes
+ * after the end. Answers the operation as it
  * stands then.
  */
 export async function applyChunk(
@@ -69,7 +70,7 @@ export async function applyChunk(
 ): Promise<Operation> {
   const rows = JSON.stringify(chunk.rows.map((row) => [row.id, row.generation]));
   const results = await store.batch([
-    open(token, "SELECT 1 FROM bulk_operations WHERE id = ?2 AND state = 'running' AND cursor = ?3", id, cursor),
+    open(token, GOES_ON, id, cursor),
     ...MOVES[action](token, rows),
     sql(
       `INSERT INTO bulk_skips (operation_id, job_id, reason)
@@ -93,7 +94,7 @@ export async function applyChunk(
       chunk.cursor,
       chunk.end ? 1 : 0,
     ),
-    sql(`SELECT ${OPERATION_COLUMNS} FROM bulk_operations WHERE id = ?1`, id),
+    operationById(id),
   ]);
   return (results.at(-1) as [Operation])[0];
 }

@@ -1,4 +1,5 @@
 import { KEPT_STATS_MS } from "~/domain/report";
+import { jobKey } from "./bulk";
 import { type Statement, sql } from "./store";
 
 const DAY = 86_400_000;
@@ -18,7 +19,13 @@ const byId = (table: string, keys: string, id: string, condition = "true"): Stat
 export const pruneDeeds: Statement[] = [
   byId("audit", "id", "id"),
   byId("bulk_skips", "operation_id, job_id", "operation_id"),
-  byId("bulk_operations", "id", "id", "state <> 'running'"),
+  // One whose job is gone will not go on any more.
+  byId(
+    "bulk_operations",
+    "id",
+    "id",
+    `(state <> 'running' OR NOT EXISTS (SELECT 1 FROM jobs WHERE idempotency_key = '${jobKey("")}' || bulk_operations.id))`,
+  ),
   sql("DELETE FROM deploys WHERE at < {now} - ?1", YEAR),
 ];
 

@@ -13,7 +13,9 @@ const operation = {
   view,
   kind: text.nullable(),
   cause: text.nullable(),
-  state: z.enum(OPERATION_STATES),
+  state: z
+    .enum(OPERATION_STATES)
+    .openapi({ description: "stopped: its job has ended before it, or is gone; it runs again when that job does" }),
   expected: count.openapi({ description: "the exact count at the cutoff; what came later is not touched" }),
   changed: count,
   skipped: count,
@@ -23,6 +25,7 @@ const operation = {
   cutoff: time,
   createdAt: time,
   endedAt: time.nullable(),
+  why: text.nullable().openapi({ description: "what stopped it; null in every other state" }),
 };
 export const operationRow = z.object(operation).openapi("Operation");
 export const startedOperation = z.object({ operation: operationRow }).openapi("StartedOperation");
@@ -42,7 +45,7 @@ export const operationDetail = z
     job: z
       .object({ id: text, state: z.enum(STATE_NAMES as [State, ...State[]]) })
       .nullable()
-      .openapi({ description: "what works it off: it runs on only while this does; null: stored no more" }),
+      .openapi({ description: "what works it off; null: stored no more" }),
     matching: count.openapi({ description: "how many jobs match its filter now" }),
     skips: z
       .array(z.object({ jobId: text, reason: text }))

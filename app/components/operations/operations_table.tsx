@@ -29,6 +29,7 @@ export const OperationsTable = ({ operations }: { operations: OperationRow[] }) 
             <TextLink to={operationAddress(operation.id)} className="line-clamp-2 font-medium wrap-anywhere">
               {operationTitle(operation)}
             </TextLink>
+            {operation.why && <span className="block text-sm wrap-anywhere">It has stopped: {operation.why}.</span>}
             {operation.reason && (
               <span className="block truncate text-sm text-kumo-subtle" title={operation.reason}>
                 “{operation.reason}”

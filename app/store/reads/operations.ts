@@ -2,7 +2,7 @@ import type { OperationDetail, OperationPage, OperationRow } from "~/domain/bulk
 import { readCursor, writeCursor } from "~/domain/cursor";
 import { PAGE_SIZE } from "~/domain/limits";
 import { instant, instantOrNull } from "~/domain/time";
-import { jobKey, matchingOf, OPERATION_COLUMNS, type Operation } from "../bulk";
+import { jobKey, matchingOf, OPERATIONS, type Operation, operationById } from "../bulk";
 import { type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 
@@ -12,12 +12,11 @@ export const SKIPS_SHOWN = 100;
 /** Operations, newest first. `cursor`: as a page has given it out. */
 export async function listOperations(store: Store, cursor?: string, limit = PAGE_SIZE): Promise<OperationPage> {
   const before = cursor === undefined ? undefined : readCursor(cursor)?.id;
-  const newest = `SELECT ${OPERATION_COLUMNS} FROM bulk_operations`;
   const [revision, rows = []] = await store.batch([
     REVISION,
     before === undefined
-      ? sql(`${newest} ORDER BY id DESC LIMIT ?`, limit + 1)
-      : sql(`${newest} WHERE id < ? ORDER BY id DESC LIMIT ?`, before, limit + 1),
+      ? sql(`${OPERATIONS} ORDER BY o.id DESC LIMIT ?`, limit + 1)
+      : sql(`${OPERATIONS} WHERE o.id < ? ORDER BY o.id DESC LIMIT ?`, before, limit + 1),
   ]);
   const operations = (rows as Operation[]).slice(0, limit).map(operationRowOf);
   const last = operations.at(-1);
@@ -33,7 +32,7 @@ export async function listOperations(store: Store, cursor?: string, limit = PAGE
 export async function readOperationDetail(store: Store, id: string): Promise<OperationDetail | null> {
   const [revision, rows, jobs, matching, skips] = await store.batch([
     REVISION,
-    sql(`SELECT ${OPERATION_COLUMNS} FROM bulk_operations WHERE id = ?1`, id),
+    operationById(id),
     sql("SELECT id, state FROM jobs WHERE idempotency_key = ?1", jobKey(id)),
     sql(`SELECT ${matchingOf("o.view", "o.kind", "o.cause")} AS n FROM bulk_operations AS o WHERE o.id = ?1`, id),
     sql(
