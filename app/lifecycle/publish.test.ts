@@ -140,13 +140,71 @@ describe("publishing once", () => {
     expect(await update).toEqual({ kind: "conflict", item: `report:${DAY}` });
     expect(await ledger(world)).toMatchObject({ revision: 1, rows: [{ version: 7 }] });
   });
+});
 
-  test("a commit whose reply was lost counts once", async () => {
-    const world = new World(probes);
+describe("a reply that was lost", () => {
+  /** A publication whose n-th call of D1 commits and is not answered; it is held before it asks again. */
+  async function unanswered(world: World, nth: number) {
+    const invocation = world.invocation();
+    invocation.frozen = true;
+    const asking = Promise.withResolvers<void>();
+    invocation.engine.events = () => asking.resolve();
     let calls = 0;
-    world.fault = () => (++calls === 3 ? "after" : null);
-    expect(await world.until(publish(world))).toMatchObject({ kind: "published", version: 1 });
+    world.fault = () => (++calls === nth ? "after" : null);
+    const work = publishReport(invocation.engine, DAY);
+    await asking.promise;
+    world.fault = () => null;
+    return () => {
+      invocation.frozen = false;
+      return world.until(work);
+    };
+  }
+
+  for (const others of [0, 1, 3]) {
+    test(`of a commit with ${others} publications before it asks again: it says that it stood, and counts once`, async () => {
+      const world = new World(probes);
+      const goOn = await unanswered(world, 3);
+      for (let n = 0; n < others; n++) {
+        await aDay(world);
+        expect(await publish(world, { update: true })).toMatchObject({ kind: "published", version: n + 2 });
+      }
+      const before = await ledger(world);
+      expect(before).toMatchObject({ revision: others + 1, rows: [{ version: others + 1 }] });
+      expect(await goOn()).toEqual({ kind: "published", item: `report:${DAY}`, version: 1 });
+      expect(await ledger(world)).toEqual(before);
+    });
+  }
+
+  test("of a commit that did not stand is no success, also where another stands at the version it wanted", async () => {
+    const world = new World(probes);
+    const slow = world.invocation();
+    const gate = world.hold("publish: between read and commit", slow);
+    const work = publishReport(slow.engine, DAY);
+    await gate.reached;
+    world.now += 180_000;
+    expect(await publish(world)).toMatchObject({ kind: "published", version: 1 });
+    world.fault = () => "after";
+    slow.engine.events = () => {
+      world.fault = () => null;
+    };
+    gate.open();
+    expect(await world.until(work)).toMatchObject({ kind: "lease_lost" });
     expect(await ledger(world)).toMatchObject({ revision: 1, rows: [{ version: 1 }] });
+  });
+
+  test("of the taking of the lease: it is ours, nobody waits for it, and nobody else has it", async () => {
+    const world = new World(probes);
+    const goOn = await unanswered(world, 1);
+    expect(await publish(world)).toMatchObject({ kind: "lease_lost" });
+    expect(await goOn()).toMatchObject({ kind: "published", version: 1 });
+  });
+
+  test("of giving it back where there is nothing to publish: the next one need not wait", async () => {
+    const world = new World(probes);
+    await publish(world);
+    const goOn = await unanswered(world, 3);
+    expect(await goOn()).toMatchObject({ kind: "unchanged", version: 1 });
+    expect(await publish(world)).toMatchObject({ kind: "unchanged", version: 1 });
   });
 });
 

@@ -63,18 +63,18 @@ async function change(
   const { standing } = numbers;
   const next = decide(standing, numbers);
   if (next === null) {
-    await releaseLease(engine.store, item, fence);
+    await insist(engine, "release lease", () => releaseLease(engine.store, item, fence));
     return { kind: "unchanged", item, version: standing?.version ?? 0 };
   }
   await engine.seam("publish: between read and commit");
   return commit(engine, { item, owner, fence }, standing?.version ?? 0, next);
 }
 
-/** Reads back and says what stands: the token in the row decides, not the number of rows a statement touched. */
+/** What was read back decides, not the number of rows a statement touched. */
 async function commit(engine: Engine, held: Held, expected: number, next: Next): Promise<Published> {
   const token = engine.newToken();
   const { item } = held;
   const answer = await insist(engine, "publish", () => commitPublication(engine.store, token, held, expected, next));
-  if (answer.stands?.token === token) return { kind: "published", item, version: answer.stands.version };
+  if (answer.committed) return { kind: "published", item, version: expected + 1 };
   return { kind: answer.held ? "conflict" : "lease_lost", item };
 }

@@ -15,14 +15,16 @@ export type Publication = {
 };
 
 const COLUMNS = `item, state, version, content, picture, indexable, token, published_at AS publishedAt, changed_at AS changedAt`;
+/** So many of an item are remembered: far more than there can be while one of them still waits for its reply. */
+const KEPT_COMMITS = 100;
 const keyOf = (item: string) => `publish:${item}`;
 
-/** Takes the item's lease, if it is free: its fence, or null. */
+/** Takes the item's lease, if it is free or `owner`'s already, its reply having been lost: its fence, or null. */
 export async function takeLease(store: Store, item: string, owner: string, leaseMs: number): Promise<number | null> {
   const [rows] = await store.batch([
     sql(
       `INSERT INTO leases (key, owner, fence, expires_at) VALUES (?1, ?2, 1, {now} + ?3)
-       ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, fence = fence + 1, expires_at = excluded.expires_at WHERE expires_at <= {now}
+       ON CONFLICT (key) DO UPDATE SET owner = excluded.owner, fence = fence + 1, expires_at = excluded.expires_at WHERE expires_at <= {now} OR owner = excluded.owner
        RETURNING fence`,
       keyOf(item),
       owner,
@@ -73,16 +75,27 @@ const COMMITS = `(SELECT clock FROM site_state WHERE id = 1 AND chain = ?1 AND E
 
 /**
  * Writes the next version of an item and counts it, all or nothing: only while the lease is held and the item is still at
- * `expected` (0: not there). Indexable once means indexable for ever, and a picture is never lost. Reads back what stands
- * then. Safe to send again.
+ * `expected` (0: not there). Indexable once means indexable for ever, and a picture is never lost. Safe to send again:
+ * `committed` tells whether this commit stands, whatever was published after it, and `held` whether the lease is still ours.
  */
-export async function commitPublication(store: Store, token: string, held: Held, expected: number, next: Next) {
+export async function commitPublication(
+  store: Store,
+  token: string,
+  held: Held,
+  expected: number,
+  next: Next,
+): Promise<{ committed: boolean; held: boolean }> {
   const guard = [keyOf(held.item), held.owner, held.fence, held.item, expected];
   const results = await store.batch([
     open(token, guardAt("{now}"), ...guard),
     // Counted before the version moves on, under the same guard.
     sql(
       `UPDATE site_state SET publication_revision = publication_revision + 1 WHERE id = 1 AND EXISTS (SELECT 1 FROM ${COMMITS})`,
+      token,
+      ...guard,
+    ),
+    sql(
+      `INSERT INTO publication_commits (item, version, token, at) SELECT ?5, ?6 + 1, ?1, clock FROM ${COMMITS}`,
       token,
       ...guard,
     ),
@@ -99,7 +112,13 @@ export async function commitPublication(store: Store, token: string, held: Held,
       next.picture,
       next.indexable,
     ),
-    sql(`SELECT ${COLUMNS} FROM publications WHERE item = ?1`, held.item),
+    sql(
+      "SELECT 1 FROM publication_commits WHERE item = ?1 AND version = ?2 AND token = ?3",
+      held.item,
+      expected + 1,
+      token,
+    ),
+    sql("DELETE FROM publication_commits WHERE item = ?1 AND version <= ?2", held.item, expected - KEPT_COMMITS),
     sql(
       "SELECT 1 FROM leases WHERE key = ?1 AND owner = ?2 AND fence = ?3 AND expires_at > {now}",
       keyOf(held.item),
@@ -114,7 +133,8 @@ export async function commitPublication(store: Store, token: string, held: Held,
       held.fence,
     ),
   ]);
-  return { stands: (results[3]?.[0] as Publication | undefined) ?? null, held: (results[4] as unknown[]).length > 0 };
+  const found = (at: number) => (results[at] as unknown[]).length > 0;
+  return { committed: found(4), held: found(6) };
 }
 
 /** One row: the key of every cached public page. */

@@ -285,6 +285,12 @@ export const publications = sqliteTable("publications", {
   changed_at: integer().notNull(),
 });
 
+export const publication_commits = sqliteTable(
+  "publication_commits",
+  { item: text().notNull(), version: integer().notNull(), token: text().notNull(), at: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.item, t.version] })],
+);
+
 export const files = sqliteTable(
   "files",
   {

@@ -302,6 +302,7 @@ export async function clean(): Promise<void> {
     "submitters",
     "daily_numbers",
     "publications",
+    "publication_commits",
     "bulk_operations",
     "bulk_skips",
     "audit",
