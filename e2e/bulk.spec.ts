@@ -281,7 +281,8 @@ test("an operation whose job was cancelled says that it has stopped and by what,
   await expect(figure(page, "Not reached")).toHaveText("30");
   await expect(page.getByRole("button", { name: "Run again on what is left" })).toBeVisible();
   await page.getByRole("link", { name: "Requeue that job" }).click();
-  await page.getByRole("button", { name: "Requeue" }).click();
+  await page.getByRole("button", { name: /^Requeue/ }).click();
+  await expect.poll(() => generations([job])).toEqual([2]);
   await page.goBack();
   await expect(page.getByText("It has stopped")).toHaveCount(0);
   await expect.poll(async () => (await standing()).state, { timeout: 60_000 }).toBe("done");

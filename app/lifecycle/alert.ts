@@ -8,7 +8,7 @@ import { readForAlerts } from "~/store/alerts";
 import type { NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
-import { prepare, sendStored } from "./submit";
+import { type Deed, prepare, sendStored } from "./submit";
 
 const ERROR_BYTES = 500;
 
@@ -30,8 +30,11 @@ export async function tellAlerts(engine: Engine): Promise<void> {
 
 export type Telling = Omit<Change, "type"> & { type: NoticeType; alertId: string };
 
-/** Writes notices and their jobs, then sends the jobs. Answers the ids of those that were made now. */
-export async function tell(engine: Engine, tellings: Telling[], at: number): Promise<string[]> {
+/**
+ * Writes notices and their jobs, then sends the jobs. Answers the ids of those that were made now. `deed`: of the person who
+ * asked for it.
+ */
+export async function tell(engine: Engine, tellings: Telling[], at: number, deed?: Deed): Promise<string[]> {
   const jobs: NewJob[] = [];
   const notices: Notice[] = [];
   for (const telling of tellings) {
@@ -41,8 +44,9 @@ export async function tell(engine: Engine, tellings: Telling[], at: number): Pro
     notices.push({ ...notice, notices: alert?.notices ?? 0 });
   }
   const token = engine.newToken();
+  const entry = deed && { ...deed, id: engine.newId() };
   const stored = await insist(engine, "tell alerts", () =>
-    writeNotices(engine.store, token, notices, jobs, SEND_AHEAD_MS),
+    writeNotices(engine.store, token, notices, jobs, SEND_AHEAD_MS, entry),
   );
   await engine.seam("alerts: between write and send");
   await sendStored(engine, jobs, stored);

@@ -118,7 +118,7 @@ describe("a test", () => {
     const world = new AlertWorld();
     const id = await world.rule();
     await world.until(disable(engineOf(world), id, by));
-    expect(await world.until(testRule(engineOf(world), id))).toMatchObject({
+    expect(await world.until(testRule(engineOf(world), id, by))).toMatchObject({
       kind: "sent",
       jobIds: [expect.any(String)],
     });
@@ -133,7 +133,7 @@ describe("a test", () => {
     const world = new AlertWorld();
     const id = await world.rule();
     const form = world.newId();
-    await world.until(Promise.all([1, 2, 3].map(() => testRule(engineOf(world), id, form))));
+    await world.until(Promise.all([1, 2, 3].map(() => testRule(engineOf(world), id, by, form))));
     await world.deliver();
     expect(world.told).toHaveLength(1);
   });
@@ -141,7 +141,7 @@ describe("a test", () => {
   test("of a rule without a channel, or of none, says so", async () => {
     const world = new AlertWorld();
     const id = await world.rule({ channels: {} });
-    expect(await world.until(testRule(engineOf(world), id))).toEqual({ kind: "no-channel" });
-    expect(await world.until(testRule(engineOf(world), world.newId()))).toEqual({ kind: "not-found" });
+    expect(await world.until(testRule(engineOf(world), id, by))).toEqual({ kind: "no-channel" });
+    expect(await world.until(testRule(engineOf(world), world.newId(), by))).toEqual({ kind: "not-found" });
   });
 });

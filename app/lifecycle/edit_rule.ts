@@ -92,12 +92,13 @@ export async function remove(engine: Engine, id: string, by: By): Promise<"remov
 export type Tested = { kind: "sent"; jobIds: string[] } | { kind: "no-channel" } | { kind: "not-found" };
 
 /** Tells all channels of a rule what an alert of it looks like, whether it is on or not. `form`: names the test. */
-export async function testRule(engine: Engine, id: string, form = engine.newId()): Promise<Tested> {
+export async function testRule(engine: Engine, id: string, by: By, form = engine.newId()): Promise<Tested> {
   const rule = await findRule(engine.store, id);
   if (!rule) return { kind: "not-found" };
   if (channelsOf(rule.channels).length === 0) return { kind: "no-channel" };
   const about = { alert: null, alertId: form, subject: "", subjectName: null, n: 0, example: null };
-  const jobIds = await tell(engine, [{ type: "test", rule, ...about }], await readClock(engine.store));
+  const deed = { ...by, action: "alert-rule.test", after: { rule: id } };
+  const jobIds = await tell(engine, [{ type: "test", rule, ...about }], await readClock(engine.store), deed);
   return { kind: "sent", jobIds };
 }
 

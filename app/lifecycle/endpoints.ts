@@ -1,19 +1,18 @@
 import { type EndpointInput, endpointProblems } from "~/domain/endpoint_input";
 import type { Problem } from "~/domain/submission";
 import { newSecret, ROTATION_MS, secretProblem } from "~/domain/webhook_signature";
+import type { Entry } from "~/store/audit";
 import {
   createEndpoint,
-  type Deed,
   deleteEndpoint,
   disableEndpoint,
   ENDPOINTS_MAX,
   enableEndpoint,
   rotateSecret,
 } from "~/store/endpoints";
+import type { By } from "~/store/reopen";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
-
-type By = { actor: string; reason?: string };
 
 export type Saved =
   /** `secret`: to be shown now, and never again. Null where nothing is signed. */
@@ -46,8 +45,8 @@ export async function saveEndpoint(
     secret,
   };
   const token = engine.newToken();
-  const deed = deedOf(engine, by, "endpoint.create");
-  const done = await insist(engine, "save endpoint", () => createEndpoint(engine.store, token, endpoint, deed));
+  const entry = entryOf(engine, by, "endpoint.create");
+  const done = await insist(engine, "save endpoint", () => createEndpoint(engine.store, token, endpoint, entry));
   if (done === "full") {
     return { kind: "rejected", problems: [{ path: "", message: `at most ${ENDPOINTS_MAX} endpoints are kept` }] };
   }
@@ -59,14 +58,14 @@ export type Changed = { kind: "changed" | "unchanged" | "not-found" };
 /** From now on it gets nothing: events skip it, and what is being retried ends at its next try. */
 export const disable = (engine: Engine, id: string, by: By): Promise<Changed> =>
   changing(engine, (token) =>
-    disableEndpoint(engine.store, token, id, by.reason || "by a person", deedOf(engine, by, "endpoint.disable")),
+    disableEndpoint(engine.store, token, id, by.reason || "by a person", entryOf(engine, by, "endpoint.disable")),
   );
 
 export const enable = (engine: Engine, id: string, by: By): Promise<Changed> =>
-  changing(engine, (token) => enableEndpoint(engine.store, token, id, deedOf(engine, by, "endpoint.enable")));
+  changing(engine, (token) => enableEndpoint(engine.store, token, id, entryOf(engine, by, "endpoint.enable")));
 
 export const remove = (engine: Engine, id: string, by: By): Promise<Changed> =>
-  changing(engine, (token) => deleteEndpoint(engine.store, token, id, deedOf(engine, by, "endpoint.delete")));
+  changing(engine, (token) => deleteEndpoint(engine.store, token, id, entryOf(engine, by, "endpoint.delete")));
 
 export type Rotated = { kind: "rotated"; secret: string } | { kind: "rejected"; problems: Problem[] } | Changed;
 
@@ -78,9 +77,9 @@ export async function rotate(engine: Engine, id: string, by: By, given?: string)
   const problem = given === undefined ? null : secretProblem(given);
   if (problem) return { kind: "rejected", problems: [{ path: "secret", message: problem }] };
   const secret = given ?? newSecret();
-  const deed = deedOf(engine, by, "endpoint.rotate");
+  const entry = entryOf(engine, by, "endpoint.rotate");
   const done = await changing(engine, (token) =>
-    insist(engine, "rotate secret", () => rotateSecret(engine.store, token, id, secret, ROTATION_MS, deed)),
+    insist(engine, "rotate secret", () => rotateSecret(engine.store, token, id, secret, ROTATION_MS, entry)),
   );
   return done.kind === "changed" ? { kind: "rotated", secret } : done;
 }
@@ -93,4 +92,4 @@ async function changing(
   return { kind: changed ? "changed" : found ? "unchanged" : "not-found" };
 }
 
-const deedOf = (engine: Engine, { actor }: By, action: string): Deed => ({ id: engine.newId(), actor, action });
+const entryOf = (engine: Engine, by: By, action: string): Entry => ({ ...by, id: engine.newId(), action });

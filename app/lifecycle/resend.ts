@@ -32,7 +32,8 @@ export async function resend(engine: Engine, fanoutId: string, n: number, by: { 
     },
   ])) as [string];
   const token = engine.newToken();
-  const audit = { id: engine.newId(), actor: by.actor };
-  await insist(engine, "record resend", () => recordResend(engine.store, token, { fanoutId, n, at }, jobId, audit));
+  const change = { before: { n, status, job: before }, after: { n, status: "retrying", job: jobId } };
+  const entry = { ...by, id: engine.newId(), action: "resend", jobId: fanoutId, ...change };
+  await insist(engine, "record resend", () => recordResend(engine.store, token, { fanoutId, n, at }, jobId, entry));
   return { kind: "resent", jobId };
 }

@@ -4,6 +4,7 @@ import { registry } from "~/kinds/registry";
 import { readJob } from "~/store/reads/job";
 import { clean, World } from "~/testing/world";
 import { madeOf } from "./run_again";
+import { submit } from "./submit";
 
 beforeEach(clean);
 
@@ -12,8 +13,12 @@ const masked = (over: object = {}) => ({ ...stored, headers: { authorization: MA
 
 async function again(world: World, from: string, payload: object, kind = "http_request") {
   const one = { kind, payload, payloadText: JSON.stringify(payload) };
-  const made = await madeOf(world.invocation().engine, from, one);
-  return Array.isArray(made) ? made : world.job((await world.submit(made))[0] as string);
+  const { engine } = world.invocation();
+  const done = await madeOf(engine, from, one, { actor: "ann" });
+  if (Array.isArray(done)) return done;
+  const answer = await submit(engine, [done.made], "ann", done.deed);
+  if (answer.kind !== "accepted") throw new Error(JSON.stringify(answer));
+  return world.job(answer.jobs[0]?.id as string);
 }
 
 test("another job is made of one, linked both ways, with the secret nobody was shown", async () => {
@@ -25,6 +30,14 @@ test("another job is made of one, linked both ways, with the secret nobody was s
   expect(await read(job.id as string)).toMatchObject({ editedFrom: id, payload: { headers: { authorization: MASK } } });
   expect((await read(id))?.editedTo).toMatchObject([{ id: job.id, view: "pending" }]);
   expect((await world.job(id)).payload).toBe(JSON.stringify(stored));
+  expect((await read(id))?.audit).toMatchObject([
+    {
+      actor: "ann",
+      action: "edit and run",
+      before: JSON.stringify({ job: id, kind: "http_request" }),
+      after: JSON.stringify({ kind: "http_request", payload: "changed", jobs: [job.id] }),
+    },
+  ]);
 });
 
 test("one that was not changed has the very text of the other, however the form spells it", async () => {
@@ -33,7 +46,7 @@ test("one that was not changed has the very text of the other, however the form 
   const [id = ""] = await world.submit({ kind: "http_request", payload: JSON.parse(payloadText), payloadText });
   const spelled = `{\n"headers": {"authorization": ${JSON.stringify(MASK)}}, "url": "https://api.example/hook", "json": {"n": 9007199254740993}}`;
   const one = { kind: "http_request", payload: JSON.parse(spelled), payloadText: spelled };
-  expect(await madeOf(world.invocation().engine, id, one)).toMatchObject({ payloadText });
+  expect(await madeOf(world.invocation().engine, id, one, { actor: "ann" })).toMatchObject({ made: { payloadText } });
 });
 
 test("a secret is not sent elsewhere, nor taken into another kind or from a job that is gone", async () => {

@@ -8,6 +8,7 @@ import { type Problem, problemsOf, type Rejection, type Submission } from "~/dom
 import { capText } from "~/domain/text";
 import { parseInstant } from "~/domain/time";
 import type { JobRequest, Kind } from "~/kinds/define";
+import type { Entry } from "~/store/audit";
 import { type Inserted, insertJobs, type NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
@@ -15,6 +16,9 @@ import { leaveRoom } from "./leave_room";
 import { requestHash } from "./request_hash";
 import { sendOwed } from "./send";
 import { tooLate } from "./too_late";
+
+/** Kept with the jobs that it makes; their ids are added. */
+export type Deed = Omit<Entry, "id">;
 
 export type Submitted =
   | { kind: "accepted"; jobs: { id: string; replayed: boolean; state: State }[] }
@@ -26,12 +30,13 @@ export type Submitted =
  * Stores a call of 1 to 1,000 jobs, whole or not at all, then sends their messages: row first, message second, always.
  * A send that fails is not the caller's trouble: the row says so and the sweep sends. Throws what D1 throws; then the
  * outcome is unknown, and repeating the call with the same idempotency keys is safe. `submitter`: who is counted for it,
- * and takes numbers of the day; null for what the system submits itself.
+ * and takes numbers of the day; null for what the system submits itself. `deed`: what a person did beyond asking for jobs.
  */
 export async function submit(
   engine: Engine,
   submissions: Submission[],
   submitter: string | null = null,
+  deed?: Deed,
 ): Promise<Submitted> {
   const wanted = await prepare(engine, submissions, submitter === null ? "inside" : "outside");
   if ("status" in wanted) return { kind: "rejected", rejection: wanted };
@@ -49,9 +54,10 @@ export async function submit(
   const jobs = wanted.filter((job) => job.key === null || firstOfKey.get(job.key) === job);
 
   const token = engine.newToken();
+  const entry = deed && { ...deed, id: engine.newId(), after: { ...deed.after, jobs: jobs.map(({ id }) => id) } };
   await engine.seam("submit: before insert");
   const { stored, keys, day } = await insist(engine, "submit", () =>
-    insertJobs(engine.store, token, jobs, SEND_AHEAD_MS, submitter),
+    insertJobs(engine.store, token, jobs, SEND_AHEAD_MS, submitter, entry),
   );
   const holders = new Map(keys.map((holder) => [holder.key, holder]));
   const conflict = wanted.findIndex((job) => job.key !== null && holders.get(job.key)?.hash !== job.hash);
@@ -171,7 +177,7 @@ async function newJob(engine: Engine, one: Submission, { kind, label }: Checked)
 }
 
 /** Jobs that code asks for. Throws where one is refused: that is a mistake in the code, not in anybody's input. */
-export async function submitRequests(engine: Engine, requests: JobRequest[]): Promise<string[]> {
+export async function submitRequests(engine: Engine, requests: JobRequest[], deed?: Deed): Promise<string[]> {
   if (requests.length === 0) return [];
   const answer = await submit(
     engine,
@@ -182,6 +188,8 @@ export async function submitRequests(engine: Engine, requests: JobRequest[]): Pr
       at: `${index}.`,
       origin: { fanoutId },
     })),
+    null,
+    deed,
   );
   if (answer.kind === "accepted") return answer.jobs.map((job) => job.id);
   throw new PermanentError(`jobs of this job were refused: ${JSON.stringify(answer)}`);

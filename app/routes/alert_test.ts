@@ -14,6 +14,6 @@ export async function action({ request, params: { id }, context }: Route.ActionA
   const app = context.get(appContext);
   const given = String((await formOf(request)).get("form") ?? "");
   const form = idTime(given) === null ? app.engine.newId() : given;
-  await reading(app, "test rule", () => testRule(app.engine, id, form));
+  await reading(app, "test rule", () => testRule(app.engine, id, { actor: app.identity.name }, form));
   return redirect("/alerts", { status: 303 });
 }

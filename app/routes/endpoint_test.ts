@@ -12,7 +12,7 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(endpointAddress
 export async function action({ request, params: { id }, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const form = String((await formOf(request)).get("form") ?? "");
-  const jobId = await reading(app, "test event", () => sendTest(app.engine, id, form));
+  const jobId = await reading(app, "test event", () => sendTest(app.engine, id, form, { actor: app.identity.name }));
   if (jobId === null) throw data({ reason: "no-such-endpoint" }, { status: 404 });
   return redirect(jobAddress(jobId), { status: 303 });
 }

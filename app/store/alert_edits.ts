@@ -1,7 +1,7 @@
 import { RULES_MAX, type RuleCall } from "~/domain/alerts";
+import { auditRow, type Entry } from "./audit";
 import { CHAINED, open } from "./chain";
 import { type Statement, type Store, sql } from "./store";
-import { auditRow, type Entry } from "./watch_edits";
 
 /** How things stand after a write: `mine` tells whether this very call did it. */
 export type EditedRule = { mine: number; version: number | null; stored: number };

@@ -1,5 +1,6 @@
 import type { NoticeType } from "~/domain/alerts";
 import type { ChannelType } from "~/domain/channels";
+import { auditRow, type Entry } from "./audit";
 import { CHAINED, open } from "./chain";
 import { countRows, type Inserted, insertRows, type NewJob, readRows } from "./insert_jobs";
 import { type Store, sql } from "./store";
@@ -52,6 +53,7 @@ export async function writeNotices(
   notices: Notice[],
   jobs: NewJob[],
   aheadMs: number,
+  entry?: Entry,
 ): Promise<Inserted["stored"]> {
   const changes = encode(notices);
   const rows = JSON.stringify(
@@ -89,6 +91,7 @@ export async function writeNotices(
       changes,
       rows,
     ),
+    ...(entry ? [auditRow(token, entry)] : []),
     ...(jobs.length > 0
       ? insertRows(
           token,

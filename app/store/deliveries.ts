@@ -1,4 +1,5 @@
 import type { DeliveryStatus, EndpointType } from "~/domain/webhooks";
+import { auditRow, type Entry } from "./audit";
 import { CHAINED, open } from "./chain";
 import { type Statement, type Store, sql } from "./store";
 
@@ -135,7 +136,7 @@ export async function recordResend(
   token: string,
   { fanoutId, n, at }: { fanoutId: string; n: number; at: number },
   jobId: string,
-  audit: { id: string; actor: string },
+  entry: Entry,
 ): Promise<void> {
   await store.batch([
     open(
@@ -154,13 +155,6 @@ export async function recordResend(
       n,
       jobId,
     ),
-    sql(
-      `INSERT INTO audit (id, at, actor, action, job_id, after) SELECT ?2, clock, ?3, 'resend', ?4, ?5 FROM ${CHAINED}`,
-      token,
-      audit.id,
-      audit.actor,
-      fanoutId,
-      JSON.stringify({ n, job: jobId }),
-    ),
+    auditRow(token, entry),
   ]);
 }

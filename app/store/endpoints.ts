@@ -1,4 +1,5 @@
 import type { EndpointType } from "~/domain/webhooks";
+import { auditRow, type Entry } from "./audit";
 import { CHAINED, open } from "./chain";
 import { type Statement, type Store, sql } from "./store";
 
@@ -14,25 +15,12 @@ export type NewEndpoint = {
   secret: string | null;
 };
 
-/** Who did it, for the audit: written with the change or not at all. */
-export type Deed = { id: string; actor: string; action: string };
-
-const noted = (token: string, deed: Deed, endpoint: string): Statement =>
-  sql(
-    `INSERT INTO audit (id, at, actor, action, after) SELECT ?2, clock, ?3, ?4, ?5 FROM ${CHAINED}`,
-    token,
-    deed.id,
-    deed.actor,
-    deed.action,
-    JSON.stringify({ endpoint }),
-  );
-
 /** Stores an endpoint. The same one sent again changes nothing; `full`: there are as many as are kept. */
 export async function createEndpoint(
   store: Store,
   token: string,
   endpoint: NewEndpoint,
-  deed: Deed,
+  entry: Entry,
 ): Promise<"created" | "exists" | "full"> {
   const { id, name, type, address, service, headers, secret } = endpoint;
   const results = await store.batch([
@@ -54,7 +42,7 @@ export async function createEndpoint(
       JSON.stringify(headers),
       secret,
     ),
-    noted(token, deed, id),
+    auditRow(token, { ...entry, after: { endpoint: id, name, type } }),
     sql(
       "SELECT secret IS ?2 AND name = ?3 AND address = ?4 AS mine FROM endpoints WHERE id = ?1",
       id,
@@ -68,26 +56,43 @@ export async function createEndpoint(
 }
 
 /** What a change asks for; ?2 is the endpoint's id, the rest of `where` and of `write` their own. */
-type Change = { where: string; asked?: Statement["params"]; write: string; params: Statement["params"] };
+type Change = {
+  where: string;
+  asked?: Statement["params"];
+  write: string;
+  params: Statement["params"];
+  after: object | null;
+};
 
 /** Answers whether the endpoint is stored, and whether this changed it. A repeat of the same call says that it did not. */
 async function change(
   store: Store,
   token: string,
   id: string,
-  { where, asked = [], write, params }: Change,
-  deed: Deed,
+  { where, asked = [], write, params, after }: Change,
+  entry: Entry,
 ) {
-  const [before, , changed] = await store.batch([
+  const [before, , , changed] = await store.batch([
     sql("SELECT 1 FROM endpoints WHERE id = ?1", id),
     open(token, `SELECT 1 FROM endpoints WHERE id = ?2 AND ${where}`, id, ...asked),
+    sql(
+      `INSERT INTO audit (id, at, actor, action, before, after, reason)
+       SELECT ?3, batch.clock, ?4, ?5, json_object('endpoint', e.id, 'name', e.name, 'type', e.type, 'disabled', e.disabled_reason), ?6, ?7
+       FROM ${CHAINED} AS batch CROSS JOIN endpoints AS e ON e.id = ?2`,
+      token,
+      id,
+      entry.id,
+      entry.actor,
+      entry.action,
+      after && JSON.stringify({ endpoint: id, ...after }),
+      entry.reason ?? null,
+    ),
     sql(`${write} WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED}) RETURNING 1`, token, id, ...params),
-    noted(token, deed, id),
   ]);
   return { found: (before as unknown[]).length > 0, changed: (changed as unknown[]).length > 0 };
 }
 
-export const disableEndpoint = (store: Store, token: string, id: string, reason: string, deed: Deed) =>
+export const disableEndpoint = (store: Store, token: string, id: string, reason: string, entry: Entry) =>
   change(
     store,
     token,
@@ -96,11 +101,12 @@ export const disableEndpoint = (store: Store, token: string, id: string, reason:
       where: "disabled_at IS NULL",
       write: "UPDATE endpoints SET disabled_at = {now}, disabled_reason = ?3",
       params: [reason],
+      after: { disabled: reason },
     },
-    deed,
+    entry,
   );
 
-export const enableEndpoint = (store: Store, token: string, id: string, deed: Deed) =>
+export const enableEndpoint = (store: Store, token: string, id: string, entry: Entry) =>
   change(
     store,
     token,
@@ -109,18 +115,26 @@ export const enableEndpoint = (store: Store, token: string, id: string, deed: De
       where: "disabled_at IS NOT NULL",
       write: "UPDATE endpoints SET disabled_at = NULL, disabled_reason = NULL",
       params: [],
+      after: { disabled: null },
     },
-    deed,
+    entry,
   );
 
-export const deleteEndpoint = (store: Store, token: string, id: string, deed: Deed) =>
-  change(store, token, id, { where: "true", write: "DELETE FROM endpoints", params: [] }, deed);
+export const deleteEndpoint = (store: Store, token: string, id: string, entry: Entry) =>
+  change(store, token, id, { where: "true", write: "DELETE FROM endpoints", params: [], after: null }, entry);
 
 /**
  * The secret that was in force signs on beside the new one for a while. One that was on its way out is dropped. The same
  * secret again changes nothing: a repeat must not drop the one that receivers still know. Answers whether it signs now.
  */
-export async function rotateSecret(store: Store, token: string, id: string, secret: string, forMs: number, deed: Deed) {
+export async function rotateSecret(
+  store: Store,
+  token: string,
+  id: string,
+  secret: string,
+  forMs: number,
+  entry: Entry,
+) {
   const { found, changed } = await change(
     store,
     token,
@@ -130,8 +144,9 @@ export async function rotateSecret(store: Store, token: string, id: string, secr
       asked: [secret],
       write: "UPDATE endpoints SET previous_secret = secret, previous_until = {now} + ?4, secret = ?3",
       params: [secret, forMs],
+      after: { secret: "another" },
     },
-    deed,
+    entry,
   );
   if (changed || !found) return { found, changed };
   const [stands] = await store.batch([sql("SELECT 1 FROM endpoints WHERE id = ?1 AND secret = ?2", id, secret)]);

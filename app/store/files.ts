@@ -1,4 +1,5 @@
 import type { FileState } from "~/domain/files";
+import { auditRow } from "./audit";
 import { CHAINED, open } from "./chain";
 import { type Statement, type Store, sql } from "./store";
 
@@ -25,6 +26,7 @@ export async function insertFile(
   store: Store,
   token: string,
   file: Pick<StoredFile, "id" | "name" | "size" | "uploadId" | "reading" | "createdBy">,
+  audit: string,
 ): Promise<void> {
   await store.batch([
     open(token, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM files WHERE files.id = ?2)", file.id),
@@ -39,6 +41,12 @@ export async function insertFile(
       file.reading,
       file.createdBy,
     ),
+    auditRow(token, {
+      id: audit,
+      actor: file.createdBy,
+      action: "upload-file",
+      after: { file: file.id, name: file.name, size: file.size },
+    }),
   ]);
 }
 

@@ -1,8 +1,9 @@
 import type { Lane } from "~/domain/lanes";
 import type { State } from "~/domain/states";
-import { byteLength } from "~/domain/text";
+import { auditRow, type Entry } from "./audit";
 import { CHAINED, moveCounts, open } from "./chain";
-import { PARAMETER_BYTES, type Statement, type Store, sql } from "./store";
+import { chunks } from "./job_chunks";
+import { type Statement, type Store, sql } from "./store";
 
 const DAY_MS = 86_400_000;
 
@@ -113,7 +114,7 @@ const INSERT_NUMBERED = insert(
 
 /**
  * Stores a call whole or not at all, in one transaction, and numbers it for `submitter`, if there is one. Safe to send
- * again: it then only answers.
+ * again: it then only answers. `entry`: what a person did by it; kept where anything was stored.
  */
 export async function insertJobs(
   store: Store,
@@ -121,6 +122,7 @@ export async function insertJobs(
   jobs: NewJob[],
   aheadMs: number,
   submitter: string | null,
+  entry?: Entry,
 ): Promise<Inserted> {
   const identities = JSON.stringify(jobs.map((job) => [job.id, job.key, job.hash]));
   const keyed = jobs.some((job) => job.key !== null);
@@ -130,6 +132,7 @@ export async function insertJobs(
     ...(submitter === null
       ? insertRows(token, jobs, aheadMs)
       : chunks(jobs).map(({ rows, earlier }) => sql(INSERT_NUMBERED, token, rows, aheadMs, submitter, earlier))),
+    ...(entry ? [auditRow(token, entry)] : []),
     countRows(token, jobs),
     readRows(token, jobs),
     keyed ? holdersOf(identities) : sql("SELECT 1 WHERE false"),
@@ -156,45 +159,4 @@ const holdersOf = (identities: string): Statement =>
 export async function readHolders(store: Store, jobs: Pick<NewJob, "key">[]): Promise<Inserted["keys"]> {
   const [rows] = await store.batch([holdersOf(JSON.stringify(jobs.map(({ key }) => [null, key])))]);
   return rows as Inserted["keys"];
-}
-
-/** JSON arrays of rows, each small enough for one parameter, with the ids of the rows in those before. */
-function chunks(jobs: NewJob[]): { rows: string; earlier: string }[] {
-  const out: { rows: string; earlier: string }[] = [];
-  const ids: string[] = [];
-  let earlier = "[]";
-  let rows: string[] = [];
-  let size = 0;
-  for (const job of jobs) {
-    const row = JSON.stringify([
-      job.id,
-      job.kind,
-      job.lane,
-      job.payload,
-      job.label,
-      job.maxAttempts,
-      job.delayMs,
-      job.runAt,
-      job.key,
-      job.hash,
-      job.room ? 1 : 0,
-      job.fanoutId,
-      job.scheduleId,
-      job.slotAt,
-      job.expiresAt,
-      job.groupKey,
-      job.editedFrom,
-    ]);
-    const bytes = byteLength(row) + 1;
-    if (size + bytes > PARAMETER_BYTES - 2) {
-      out.push({ rows: `[${rows}]`, earlier });
-      rows = [];
-      size = 0;
-      earlier = JSON.stringify(ids);
-    }
-    rows.push(row);
-    ids.push(job.id);
-    size += bytes;
-  }
-  return [...out, { rows: `[${rows}]`, earlier }];
 }

@@ -1,7 +1,7 @@
+import { auditRow, type Entry } from "./audit";
 import { open } from "./chain";
 import { FREE } from "./firings";
 import { countRows, type Inserted, insertRows, type NewJob, readRows } from "./insert_jobs";
-import { auditRow, type Entry } from "./schedule_edits";
 import { type Store, sql } from "./store";
 
 export type RanNow = {
@@ -34,7 +34,7 @@ export async function runNow(
     ),
     ...insertRows(token, [job], aheadMs),
     countRows(token, [job]),
-    auditRow(token, id, { ...entry, jobId: job.id }),
+    auditRow(token, { ...entry, scheduleId: id, jobId: job.id }),
     sql(
       `SELECT EXISTS (SELECT 1 FROM schedules WHERE id = ?1) AS known,
          (SELECT jobs.id FROM schedules CROSS JOIN jobs ON jobs.schedule_id = schedules.id

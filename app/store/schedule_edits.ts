@@ -1,11 +1,8 @@
 import { type Definition, SCHEDULES_MAX } from "~/domain/schedule";
+import { auditRow, type Entry } from "./audit";
 import { CHAINED, open } from "./chain";
-import type { By } from "./reopen";
 import { dropHistory } from "./retention";
 import { type Statement, type Store, sql } from "./store";
-
-/** What a person does to a schedule, as it is kept. `before` and `after` are what changed. */
-export type Entry = By & { id: string; action: string; before?: unknown; after?: unknown; jobId?: string };
 
 /** How things stand after a write: `mine` tells whether this very call did it. */
 export type Edited = {
@@ -46,7 +43,7 @@ export const createSchedule = (store: Store, token: string, id: string, d: Defin
       valuesOf(d),
       dueAt,
     ),
-    auditRow(token, id, entry),
+    auditRow(token, { ...entry, scheduleId: id }),
   ]);
 
 /** Changes what was looked at as `version`. `dueAt`: null leaves the next slot as it is. */
@@ -75,7 +72,7 @@ export const updateSchedule = (
       valuesOf(d),
       dueAt,
     ),
-    auditRow(token, id, entry),
+    auditRow(token, { ...entry, scheduleId: id }),
   ]);
 
 export const pauseSchedule = (store: Store, token: string, id: string, entry: Entry) =>
@@ -87,7 +84,7 @@ export const pauseSchedule = (store: Store, token: string, id: string, entry: En
       id,
       entry.actor,
     ),
-    auditRow(token, id, entry),
+    auditRow(token, { ...entry, scheduleId: id }),
   ]);
 
 /** Goes on at `dueAt`, which lies ahead: what came meanwhile is no burst. null: it is broken, and `error` says how. */
@@ -109,32 +106,17 @@ export const resumeSchedule = (
       dueAt,
       error,
     ),
-    auditRow(token, id, entry),
+    auditRow(token, { ...entry, scheduleId: id }),
   ]);
 
 /** Takes the schedule away, and what became of its slots, a long history by and by. Its jobs stay. */
 export const removeSchedule = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, null, entry, [
     open(token, "SELECT 1 FROM schedules WHERE id = ?2", id),
-    auditRow(token, id, entry),
+    auditRow(token, { ...entry, scheduleId: id }),
     ...dropHistory("schedule", token, id),
     sql(`DELETE FROM schedules WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
   ]);
-
-export const auditRow = (token: string, scheduleId: string, entry: Entry): Statement =>
-  sql(
-    `INSERT INTO audit (id, at, actor, action, job_id, before, after, reason, schedule_id)
-     SELECT ?2, clock, ?3, ?4, ?5, ?6, ?7, ?8, ?9 FROM ${CHAINED}`,
-    token,
-    entry.id,
-    entry.actor,
-    entry.action,
-    entry.jobId ?? null,
-    entry.before === undefined ? null : JSON.stringify(entry.before),
-    entry.after === undefined ? null : JSON.stringify(entry.after),
-    entry.reason ?? null,
-    scheduleId,
-  );
 
 /** All of it is harmless to repeat: the audit entry, by its id, says whether this call has landed. */
 async function edit(store: Store, id: string, name: string | null, entry: Entry, batch: Statement[]): Promise<Edited> {

@@ -1,12 +1,9 @@
 import { sameTarget, WATCHES_MAX, type WatchDefinition } from "~/domain/watch";
+import { auditRow, type Entry } from "./audit";
 import { CHAINED, open } from "./chain";
-import type { By } from "./reopen";
 import { dropHistory } from "./retention";
 import { type Statement, type Store, sql } from "./store";
 import type { Watch } from "./watches";
-
-/** What a person does, as it is kept. */
-export type Entry = By & { id: string; action: string; before?: unknown; after?: unknown };
 
 /** How things stand after a write: `mine` tells whether this very call did it. */
 export type Edited = { mine: number; version: number | null; dueAt: number | null; stored: number };
@@ -131,18 +128,6 @@ export const removeWatch = (store: Store, token: string, id: string, entry: Entr
     ...dropHistory("watch", token, id),
     sql(`DELETE FROM watches WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
   ]);
-
-export const auditRow = (token: string, entry: Entry): Statement =>
-  sql(
-    `INSERT INTO audit (id, at, actor, action, before, after, reason) SELECT ?2, clock, ?3, ?4, ?5, ?6, ?7 FROM ${CHAINED}`,
-    token,
-    entry.id,
-    entry.actor,
-    entry.action,
-    entry.before === undefined ? null : JSON.stringify(entry.before),
-    entry.after === undefined ? null : JSON.stringify(entry.after),
-    entry.reason ?? null,
-  );
 
 /** All of it is harmless to repeat: the audit entry, by its id, says whether this call has landed. */
 async function edit(store: Store, id: string, entry: Entry, batch: Statement[]): Promise<Edited> {

@@ -123,7 +123,7 @@ export const testAlertRule: Route = {
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, REASON);
     if (isProblem(asked)) return problemResponse(asked);
-    const done = await testRule(app.engine, id);
+    const done = await testRule(app.engine, id, { actor: app.identity.name, ...asked });
     if (done.kind === "not-found") return noSuchRule();
     if (done.kind === "sent") return json({ id, jobIds: done.jobIds }, 202);
     return problemResponse(problem(409, "no-channel", "this rule has no channel to test"));

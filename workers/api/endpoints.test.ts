@@ -40,7 +40,8 @@ describe("saving an endpoint", () => {
     const text = JSON.stringify([shown.map(({ body }) => body), audit, attempts, world.events]);
     for (const hidden of [secret, secret.slice(6), "hidden-value", "key=abc"])
       expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
-    expect(audit).toMatchObject([{ actor: "ann", action: "endpoint.create", after: JSON.stringify({ endpoint: id }) }]);
+    const after = JSON.stringify({ endpoint: id, name: "shop", type: "standard" });
+    expect(audit).toMatchObject([{ actor: "ann", action: "endpoint.create", after }]);
   });
 
   test("is safe to repeat with an id and a secret of one's own: one endpoint, the same answer", async () => {

@@ -172,8 +172,8 @@ describe("a file that is removed", () => {
     expect((await client.post(`/files/${id}/delete`)).body).toEqual({ id, removed: true });
     expect(await objects()).toEqual([]);
     expect(await world.sql("SELECT * FROM files")).toEqual([]);
-    const [audit] = await world.sql("SELECT actor, action, before FROM audit");
-    expect(audit).toMatchObject({ actor: "ann", action: "remove-file" });
+    const [audit] = await world.sql("SELECT actor, before FROM audit WHERE action = 'remove-file'");
+    expect(audit).toMatchObject({ actor: "ann" });
     expect(JSON.parse(audit?.before as string)).toEqual({ file: id, name: "rows.csv", size: BYTES.length });
   });
 
@@ -191,7 +191,7 @@ describe("a file that is removed", () => {
     expect((await client.post(`/files/${id}/delete`)).status).toBe(200);
     expect(await isOpen(sourceKey(id), upload)).toBe(false);
     expect((await client.get(`/files/${id}`)).status).toBe(404);
-    expect((await world.sql("SELECT * FROM audit")).length).toBe(1);
+    expect(await world.sql("SELECT 1 FROM audit WHERE action = 'remove-file'")).toHaveLength(1);
   });
 
   it("by nobody: an upload that stood for 24 hours is taken away when the next one begins, a younger one is not", async () => {
@@ -203,7 +203,7 @@ describe("a file that is removed", () => {
     const left = await world.sql<{ id: string }>("SELECT id FROM files ORDER BY id");
     expect(left.map(({ id }) => id)).toEqual([young, next]);
     expect((await client.get(`/files/${old}`)).status).toBe(404);
-    expect(await world.sql("SELECT * FROM audit")).toEqual([]);
+    expect(await world.sql("SELECT 1 FROM audit WHERE action = 'remove-file'")).toEqual([]);
   });
 });
 

@@ -62,7 +62,7 @@ async function documented(method: string, path: string, response: Response): Pro
   const pattern = `/api/v1${path
     .split("?")[0]
     ?.replace(
-      /^\/(jobs|operations|kinds|endpoints|deliveries|files|schedules|causes|watches|alert-rules)\/[^/]+/,
+      /^\/(jobs|operations|kinds|endpoints|deliveries|files|schedules|causes|watches|alert-rules|submitters)\/[^/]+/,
       "/$1/{id}",
     )
     .replace(/parts\/[^/]+/, "parts/{number}")}`;

@@ -44,6 +44,7 @@ function didWhat({ action, after }: AuditRow): string {
   if (action === "requeue") return "requeued it";
   if (action === "cancel") return after?.includes("processing") ? "asked it to stop" : "cancelled it";
   if (action === "resend") return "sent one of its deliveries again";
+  if (action === "edit and run") return "made another job of it";
   return SCHEDULE_ACTIONS[action] ?? action;
 }
 

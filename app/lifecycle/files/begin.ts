@@ -24,7 +24,8 @@ export async function beginUpload(engine: Engine, { name, size, reading }: Asked
   const parts = partsOf(size);
   const upload = parts > 0 ? await bucket.createMultipartUpload(sourceKey(id)) : null;
   const row = { id, name, size, uploadId: upload?.uploadId ?? null, reading: JSON.stringify(reading), createdBy: by };
-  await insist(engine, "begin upload", () => insertFile(engine.store, engine.newToken(), row));
+  const audit = engine.newId();
+  await insist(engine, "begin upload", () => insertFile(engine.store, engine.newToken(), row, audit));
   return { kind: "begun", id, partBytes: PART_BYTES, parts };
 }
 

@@ -67,7 +67,8 @@ export async function process(
     payloadText: JSON.stringify(payload),
     idempotencyKey: fileJobKey(file.id, again),
   };
-  const done = await submit(engine, [job], by);
+  const deed = { actor: by, action: "process-file", after: { file: file.id, name: file.name } };
+  const done = await submit(engine, [job], by, deed);
   if (done.kind === "full") return done;
   if (done.kind === "accepted") {
     const [{ id: jobId, replayed }] = done.jobs as [(typeof done.jobs)[0]];

@@ -81,7 +81,8 @@ async function begin(
   await tidy(engine, bucket);
   const id = engine.newId();
   const row = { id, name: name.data, size: null, uploadId: null, reading: JSON.stringify(reading.data), createdBy: by };
-  await insist(engine, "begin upload", () => insertFile(engine.store, engine.newToken(), row));
+  const audit = engine.newId();
+  await insist(engine, "begin upload", () => insertFile(engine.store, engine.newToken(), row, audit));
   const writer = new PartWriter({
     async begin() {
       const upload = await bucket.createMultipartUpload(sourceKey(id));

@@ -73,9 +73,10 @@ export async function submitForm(request: Request, app: App) {
   try {
     const [one] = parsed.submissions as [Submission];
     const from = sent.get("from");
-    const made = from ? await madeOf(app.engine, String(from), one) : one;
-    if (Array.isArray(made)) return refuse(400, made);
-    const done = await submit(app.engine, [made], app.identity.name);
+    const by = { actor: app.identity.name };
+    const ready = from ? await madeOf(app.engine, String(from), one, by) : { made: one };
+    if (Array.isArray(ready)) return refuse(400, ready);
+    const done = await submit(app.engine, [ready.made], by.actor, ready.deed);
     if (done.kind === "rejected") return refuse(done.rejection.status, done.rejection.problems);
     if (done.kind === "conflict") {
       return ownKey ? refuse(409, [TAKEN], form, done.jobId) : refuse(409, [], token(), done.jobId);
