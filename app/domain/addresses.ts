@@ -24,8 +24,10 @@ export const operationsAddress = (cursor?: string): string => withQuery("/operat
 export const kindAddress = (kind: string): string => `/kinds/${encodeURIComponent(kind)}`;
 
 /** Where the API serves the same list. */
-export const jobsFeedAddress = ({ columns: _, ...list }: JobList, limit: number): string =>
-  withQuery("/api/v1/jobs", { ...list, limit: String(limit) });
+export const jobsFeedAddress = (
+  { columns: _, ...list }: JobList,
+  { limit, since }: { limit: number; since?: string },
+): string => withQuery("/api/v1/jobs", { ...list, limit: String(limit), since });
 
 /** Where all of it can be had as a file. */
 export const exportAddress = ({ columns: _, cursor: __, ...list }: JobList, format: "csv" | "ndjson"): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Cursor, readCursor, turnedRound, writeCursor } from "./cursor";
+import { type Cursor, comesTo, readCursor, turnedRound, writeCursor } from "./cursor";
 
 const ID = "019ad959-2a80-7000-8000-000000000001";
 const cursors: Cursor[] = (["older", "newer"] as const).flatMap((walk) => [
@@ -18,6 +18,24 @@ describe("a cursor", () => {
     for (const cursor of cursors) {
       expect(turnedRound(turnedRound(cursor))).toEqual(cursor);
       expect(turnedRound(cursor).inclusive).toBe(!cursor.inclusive);
+    }
+  });
+
+  test("every job is on one side of it", () => {
+    const [low, high] = ["019ad959-2a80-7000-8000-000000000000", "019ad959-2a80-7000-8000-000000000002"];
+    const ids = (cursor: Cursor, at: number | null = null) =>
+      [high, ID, low].filter((id) => comesTo(cursor, { id, at }));
+    expect(ids({ walk: "older", id: ID, inclusive: true })).toEqual([ID, low]);
+    expect(ids({ walk: "older", id: ID, inclusive: false })).toEqual([low]);
+    expect(ids({ walk: "newer", id: ID, inclusive: true })).toEqual([high, ID]);
+    const byEnd: Cursor = { walk: "older", id: ID, inclusive: true, at: 100 };
+    expect([ids(byEnd, 100), ids(byEnd, 99), ids(byEnd, 101)]).toEqual([[ID, low], [high, ID, low], []]);
+    for (const cursor of cursors) {
+      for (const id of [high, ID, low]) {
+        for (const at of [1, 1_796_119_200_000, 2_000_000_000_000]) {
+          expect(comesTo(cursor, { id, at })).toBe(!comesTo(turnedRound(cursor), { id, at }));
+        }
+      }
     }
   });
 

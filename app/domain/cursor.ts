@@ -40,3 +40,11 @@ export const turnedRound = (cursor: Cursor): Cursor => ({
   walk: cursor.walk === "older" ? "newer" : "older",
   inclusive: !cursor.inclusive,
 });
+
+/** Whether a walk from the cut comes to this job. `at`: its end in ms, where the cut is in the order of ends. */
+export function comesTo({ walk, id, inclusive, at }: Cursor, job: { id: string; at: number | null }): boolean {
+  const way = walk === "older" ? 1 : -1;
+  const byEnd = at === undefined ? 0 : at - (job.at ?? 0);
+  if (byEnd !== 0) return way * byEnd > 0;
+  return job.id === id ? inclusive : way * (id > job.id ? 1 : -1) > 0;
+}

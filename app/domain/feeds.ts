@@ -31,6 +31,8 @@ export type JobPage = {
   /** D1's clock at the moment of reading. */
   now: string;
   jobs: JobRow[];
+  /** Jobs that came beyond the cut `since`, among as many as were asked for: they are not in `jobs`. */
+  fresh: number;
   /** Pass as `cursor` for the rows after these; null: there are none. */
   next: string | null;
   /** Pass as `cursor` for the rows before these; null: this is the first page. */

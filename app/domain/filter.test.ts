@@ -3,6 +3,8 @@ import { writeCursor } from "./cursor";
 import { JOB_FILTER } from "./filter";
 import { problemsOf } from "./submission";
 
+const BY_END = writeCursor({ walk: "older", id: "a", inclusive: true, at: 1 });
+
 describe("the filter of a list", () => {
   test("asks for everything where nothing is said", () => {
     expect(JOB_FILTER.parse({})).toEqual({ limit: 25 });
@@ -12,6 +14,8 @@ describe("the filter of a list", () => {
     const cursor = writeCursor({ walk: "older", id: "a", inclusive: false });
     const filter = { view: "dead", state: "dead", kind: "demo", cause: "demo: x", order: "oldest", cursor };
     expect(JOB_FILTER.parse({ ...filter, limit: "100" })).toEqual({ ...filter, limit: 100 });
+    const since = { since: BY_END, q: "finished:1h", limit: "37" };
+    expect(JOB_FILTER.parse(since)).toEqual({ ...since, limit: 37 });
   });
 
   test.each([
@@ -21,6 +25,9 @@ describe("the filter of a list", () => {
     [{ kind: "" }, "kind"],
     [{ order: "up" }, "order"],
     [{ cursor: "x" }, "cursor"],
+    [{ since: "x" }, "since"],
+    [{ since: BY_END }, "since"],
+    [{ since: BY_END, sort: "finished", cursor: BY_END }, "since"],
     [{ limit: "0" }, "limit"],
     [{ limit: "101" }, "limit"],
     [{ limit: "1.5" }, "limit"],

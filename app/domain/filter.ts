@@ -24,6 +24,15 @@ const shape = {
     .optional(),
 };
 
+/**
+ * Where the rows end that the caller has: a cut in the list's own order. What came on its other side since then is only
+ * counted.
+ */
+const SINCE = z
+  .string()
+  .refine((text) => readCursor(text) !== null, "is no cut of a list")
+  .optional();
+
 /** Rows of a page, as an address says it. */
 export const PAGE_LIMIT = z
   .string()
@@ -39,6 +48,7 @@ export const JOB_FILTER = z
   .strictObject({
     ...shape,
     limit: PAGE_LIMIT,
+    since: SINCE,
   })
   .superRefine(holds);
 
@@ -49,9 +59,13 @@ export const EXPORT_FILTER = z.strictObject(shape).superRefine(holds);
 export type JobFilter = Partial<z.output<typeof JOB_FILTER>>;
 
 function holds(filter: JobFilter, ctx: z.RefinementCtx): void {
-  const cursor = filter.cursor === undefined ? null : readCursor(filter.cursor);
-  if (cursor && !fitsSort(cursor, wantedOf(filter).sort)) {
-    ctx.addIssue({ code: "custom", path: ["cursor"], message: "is of a list in another order" });
+  for (const path of ["cursor", "since"] as const) {
+    const cut = readCursor(filter[path] ?? "");
+    if (!cut || fitsSort(cut, wantedOf(filter).sort)) continue;
+    ctx.addIssue({ code: "custom", path: [path], message: "is of a list in another order" });
+  }
+  if (filter.since !== undefined && filter.cursor !== undefined) {
+    ctx.addIssue({ code: "custom", path: ["since"], message: "speaks of the first page: leave out cursor" });
   }
   if (filter.view && filter.state && VIEWS[filter.view].state !== filter.state) {
     ctx.addIssue({

@@ -7,6 +7,7 @@ const page = (ids: string[], cuts: Partial<Pick<JobPage, "previous" | "next">> =
   revision: 1,
   now: "2026-12-01T10:00:00.000Z",
   jobs: ids.map((id) => ({ id }) as JobRow),
+  fresh: 0,
   previous: null,
   next: null,
   scanned: null,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { JobList } from "~/domain/addresses";
+import { readCursor } from "~/domain/cursor";
 import type { JobPage, JobRow } from "~/domain/feeds";
 import { PAGE_SIZE_MAX } from "~/domain/limits";
-import { windowOf } from "./jobs";
+import { pollAddress } from "./jobs";
 import { mergeRows } from "./merge";
 
 const job = (id: string, view = "pending") => ({ id, view }) as JobRow;
@@ -9,6 +11,7 @@ const page = (ids: string[], next: string | null = null): JobPage => ({
   revision: 1,
   now: "2026-12-01T10:00:00.000Z",
   jobs: ids.map((id) => job(id)),
+  fresh: 0,
   next,
   previous: null,
   scanned: null,
@@ -43,9 +46,35 @@ test("rows are told to be old where no feed reaches down to them", () => {
   expect(mergeRows(page(["800", "4"]), page(newer)).stale).toBe(false);
 });
 
-test("a poll asks for a page of rows and the newer ones above them, up to the most that there is", () => {
-  expect([0, 12, 75, 300].map((fresh) => windowOf({}, fresh))).toEqual([25, 37, 100, 100]);
-  expect([windowOf({ cursor: "older" }, 12), windowOf({ order: "oldest" }, 0)]).toEqual([25, 100]);
+test("a poll says what is on screen, and looks at as many more as came since, up to the most that there is", () => {
+  const limitOf = (list: JobList, fresh: number, next: string | null = null) =>
+    Number(new URLSearchParams(pollAddress(list, page(["5", "4"], next), fresh).split("?")[1]).get("limit"));
+  expect([0, 12, 75, 300].map((fresh) => limitOf({}, fresh))).toEqual([25, 37, 100, 100]);
+  // Where the oldest come first, what comes is after the last page: from another one it cannot be seen.
+  expect([limitOf({ order: "oldest" }, 0), limitOf({ order: "oldest" }, 0, "more")]).toEqual([100, 25]);
+
+  const sinceOf = (list: JobList, shown = page(["5", "4"])) =>
+    readCursor(new URLSearchParams(pollAddress(list, shown, 0).split("?")[1]).get("since") ?? "");
+  expect(sinceOf({})).toEqual({ walk: "older", id: "5", inclusive: true });
+  expect(sinceOf({ order: "oldest" })).toEqual({ walk: "older", id: "4", inclusive: true });
+  const ended = { ...page([]), jobs: [{ id: "5", finishedAt: "2026-12-01T10:00:00.000Z" } as JobRow] };
+  for (const list of [{ sort: "finished" }, { q: "finished:1h" }] as const) {
+    expect(sinceOf(list, ended)).toMatchObject({ id: "5", at: Date.parse("2026-12-01T10:00:00.000Z") });
+  }
+  expect([sinceOf({ cursor: "older" }), sinceOf({}, page([]))]).toEqual([null, null]);
+});
+
+test("what came beyond the page is only counted", () => {
+  const feed = { ...page(["5", "4"], "more"), fresh: 12 };
+  expect(mergeRows(page(["5", "4", "3"]), feed)).toMatchObject({ fresh: 12, freshOrMore: false, stale: false });
+  expect(idsOf(mergeRows(page(["5", "4", "3"]), feed))).toEqual(["5", "4", "3"]);
+  // A page that is held while a newer one was read: those in between have rows of their own.
+  expect(mergeRows(page(["3"]), feed).fresh).toBe(14);
+  const none = { ...page([], "more"), fresh: 25 };
+  expect(mergeRows(page(["5", "4"]), none)).toMatchObject({ fresh: 25, freshOrMore: true });
+  expect(idsOf(mergeRows(page(["5", "4"]), none))).toEqual(["5", "4"]);
+  expect(idsOf(mergeRows(page(["5", "4"]), { ...page([]), fresh: 2 }))).toEqual(["5 left", "4 left"]);
+  expect(mergeRows(page(["5", "4"]), { ...page(["5"], "more"), fresh: 99 }).stale).toBe(true);
 });
 
 test("more new jobs than the feed holds are told as at least so many", () => {
@@ -78,5 +107,9 @@ describe("sorted otherwise", () => {
     expect(mergeRows(page(["1", "2"], "more"), page(["1", "2", "3"]), oldest).fresh).toBe(0);
     expect(idsOf(mergeRows(page(["1", "2", "3"]), page(["1", "3"]), oldest))).toEqual(["1", "2 left", "3"]);
     expect(idsOf(mergeRows(page(["1", "2"], "more"), page(["1"], "more"), oldest))).toEqual(["1", "2"]);
+    const more = { ...page(["1"], "more"), fresh: 3 };
+    expect(idsOf(mergeRows(page(["1", "2"]), more, oldest))).toEqual(["1", "2 left"]);
+    expect(mergeRows(page(["1", "2"]), more, oldest)).toMatchObject({ fresh: 3, freshOrMore: false });
+    expect(mergeRows(page(["1", "2"]), { ...more, fresh: 99 }, oldest).freshOrMore).toBe(true);
   });
 });

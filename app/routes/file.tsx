@@ -66,7 +66,7 @@ export default function FilePage({ loaderData, params }: Route.ComponentProps) {
       <FeedBanner failed={live.failed} at={live.at} gone="This file is stored no more" />
       <Card flush title="Jobs">
         {file.jobs.length > 0 ? (
-          <JobsTable label="Jobs of this file" rows={file.jobs.map((job) => ({ job, left: false }))} />
+          <JobsTable label="Jobs of this file" rows={file.jobs.map((job) => ({ job, left: false, read: job }))} />
         ) : (
           <p className="px-4 py-6 text-kumo-subtle">None has been submitted for it here.</p>
         )}

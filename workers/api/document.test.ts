@@ -126,6 +126,7 @@ describe("the OpenAPI document", () => {
       "query order",
       "query cursor",
       "query limit",
+      "query since",
       "header If-None-Match",
     ]);
     expect(parameters.find(({ name }) => name === "limit")).toMatchObject({

@@ -1,4 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type JobList, jobsFeedAddress } from "~/domain/addresses";
+import type { JobPage, JobRow } from "~/domain/feeds";
+import { pollAddress } from "~/queries/jobs";
 import { createProbeRows, probes } from "~/testing/probes";
 import { World } from "~/testing/world";
 import { jobDetail } from "./job_schemas";
@@ -37,6 +40,74 @@ describe("lists", () => {
     expect(third.body.next).toBeNull();
     expect((await client.get(`/jobs?cursor=${third.body.previous}`)).body.jobs).toEqual(second.body.jobs);
     expect((await client.get("/jobs?order=oldest&limit=1")).body.jobs).toMatchObject([{ id: ids[59] }]);
+  });
+
+  describe("asked again", () => {
+    const poll = async (list: JobList, page: JobPage, fresh = 0) => {
+      const address = pollAddress(list, page, fresh).replace("/api/v1", "");
+      const { body } = await client.get(address);
+      return { body: body as JobPage, ids: (body as JobPage).jobs.map(({ id }) => id) };
+    };
+
+    test("counts what came since, and shows what has become of the rows it is asked about", async () => {
+      const known = (await submit(30)).reverse();
+      const page = (await client.get("/jobs")).body;
+      const came = (await submit(3)).reverse();
+      await client.post(`/jobs/${known[4]}/cancel`);
+      const { body, ids } = await poll({}, page, 3);
+      expect([ids, body.fresh]).toEqual([known.slice(0, 25), 3]);
+      expect(body.jobs[4]).toMatchObject({ state: "cancelled" });
+      // Its cuts lead to what it leaves out.
+      const before = (await client.get(`/jobs?cursor=${body.previous}`)).body.jobs;
+      expect(before.map(({ id }: JobRow) => id)).toEqual(came);
+      expect((await client.get(`/jobs?cursor=${body.next}`)).body.jobs).toHaveLength(5);
+      // Nobody looked further than asked: at 25, of which 3 came since.
+      expect((await poll({}, page)).ids).toEqual(known.slice(0, 22));
+      // With nothing new it is the page itself.
+      expect((await poll({}, (await client.get("/jobs")).body)).body).toMatchObject({ fresh: 0, previous: null });
+    });
+
+    test("oldest first, and by end", async () => {
+      const known = await submit(3);
+      const oldest = (await client.get("/jobs?order=oldest")).body;
+      await submit(2);
+      const { ids, body } = await poll({ order: "oldest" }, oldest);
+      expect([ids, body.fresh]).toEqual([known, 2]);
+      expect((await client.get(`/jobs?order=oldest&cursor=${body.next}`)).body.jobs).toHaveLength(2);
+      await world.drain();
+      const ended = (await client.get("/jobs?sort=finished")).body;
+      world.now += 1_000;
+      await submit(4);
+      await world.drain();
+      const again = await poll({ sort: "finished" }, ended, 4);
+      expect([again.ids, again.body.fresh]).toEqual([ended.jobs.map(({ id }: JobRow) => id), 4]);
+      expect((await poll({ q: "finished:1h" }, ended, 4)).body.fresh).toBe(4);
+    });
+
+    test.each(["dead", "pending"])("weighs less than 20,000 bytes, however many came: %s", async (state) => {
+      const typical = () =>
+        world.sql(
+          `UPDATE jobs SET label = 'order 48011, anna.schneider@example.com', cause = CASE state WHEN 'dead' THEN 'http_request: the receiver answered 503 Service Unavailable' END,
+             last_error = 'HttpError: the receiver answered 503 Service Unavailable after 2 redirects: upstream connect error or disconnect before headers'`,
+        );
+      const some = async (n: number) => {
+        await submit(n, state === "dead" ? { kind: "probe.permanent" } : { delaySeconds: 600 });
+        await world.drain();
+        await typical();
+      };
+      const list: JobList = { ...(state === "dead" && { view: "dead" }) };
+      await some(25);
+      const page = (await client.get(jobsFeedAddress(list, { limit: 25 }).replace("/api/v1", ""))).body;
+      await some(40);
+      for (const fresh of [0, 40, 75]) {
+        const { body } = await poll(list, page, fresh);
+        expect(body.fresh).toBe(fresh === 0 ? 25 : 40);
+        expect(JSON.stringify(body).length).toBeLessThan(20_000);
+      }
+      // What it would be with all of them.
+      const whole = await client.get(jobsFeedAddress(list, { limit: 65 }).replace("/api/v1", ""));
+      expect(JSON.stringify(whole.body).length).toBeGreaterThan(30_000);
+    });
   });
 
   test("filters by view, state, kind and cause", async () => {

@@ -27,6 +27,12 @@ export const FILTER_WORDS = {
     "`finished`: by end, and only what has ended; goes without saying where `finished:` is asked for",
   ),
   cursor: z.string().optional().openapi({ description: "`next` or `previous` of a page; opaque" }),
+  since: z
+    .string()
+    .optional()
+    .openapi({
+      description: `for whoever asks again: where the rows end that are known, as the dashboard's lists say it. What came on the other side is counted in \`fresh\`, out of \`limit\` jobs; of this side ${PAGE_SIZE} are answered at most`,
+    }),
   limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE).openapi({ description: "rows of a page" }),
 };
 

@@ -51,6 +51,7 @@ export const jobPage = z
   .object({
     ...at,
     jobs: z.array(jobRow),
+    fresh: count.openapi({ description: "jobs that came beyond `since`: they are not in `jobs`" }),
     next: text.nullable().openapi({ description: "cursor for the rows after these" }),
     previous: text.nullable().openapi({ description: "cursor for the rows before these" }),
     scanned: count

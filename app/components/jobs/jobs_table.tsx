@@ -11,7 +11,8 @@ import { StateBadge } from "../ui/state_badge";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { JobWhen } from "./job_when";
 
-type Row = { job: JobRow; left: boolean };
+/** `read`: the job as it was when its row was drawn first. */
+type Row = { job: JobRow; left: boolean; read: JobRow };
 type Props = {
   label: string;
   rows: Row[];
@@ -27,7 +28,7 @@ type Props = {
 
 /** Jobs as rows. On a phone the words of the other columns stand below the name. */
 export function JobsTable({ label, rows, choosing, held, columns, action }: Props) {
-  const lookOf = ({ job, left }: Row) => {
+  const lookOf = ({ job, left }: Omit<Row, "read">) => {
     if (left || choosing?.isSending(job.id)) return "opacity-50";
     return choosing?.isPicked(job.id) ? "bg-kumo-info-tint" : "hover:bg-kumo-elevated";
   };
@@ -58,7 +59,7 @@ export function JobsTable({ label, rows, choosing, held, columns, action }: Prop
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ job, left }) => (
+        {rows.map(({ job, left, read }) => (
           <Tr key={job.id} data-job={job.id} className={lookOf({ job, left })}>
             {choosing && (
               <Td className="w-10 pr-0">
@@ -67,7 +68,7 @@ export function JobsTable({ label, rows, choosing, held, columns, action }: Prop
             )}
             {states && <Td className="hidden w-32 sm:table-cell">{stateOf(job, left)}</Td>}
             <Td className="max-w-0">
-              <JobName job={job} />
+              <JobName job={job} twoLines={troubleOf(read) !== null} />
               <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-kumo-subtle md:hidden">
                 {states && <span className="sm:hidden">{stateOf(job, left)}</span>}
                 <span>{job.kind}</span>
@@ -132,8 +133,10 @@ function Cell({ name, job, held }: CellProps): ReactNode {
 const stateOf = (job: JobRow, left: boolean) =>
   left ? <span className="text-sm">moved on</span> : <StateBadge view={job.view} />;
 
-const JobName = ({ job }: { job: JobRow }) => {
+/** A row is as high as it was when it was read: what has become of its job since moves no other row. */
+const JobName = ({ job, twoLines }: { job: JobRow; twoLines: boolean }) => {
   const { pathname, search, key, state } = useLocation();
+  const trouble = troubleOf(job);
   return (
     <div className="flex min-w-0 flex-col">
       <span className="flex min-w-0 items-baseline gap-2">
@@ -149,15 +152,20 @@ const JobName = ({ job }: { job: JobRow }) => {
             {shortId(job.id)}
           </span>
         )}
+        {!twoLines && trouble && <Trouble text={trouble} />}
       </span>
-      {job.lastError && job.view !== "done" && (
-        <span className="truncate text-sm text-kumo-danger" title={job.lastError}>
-          {firstLine(job.lastError)}
-        </span>
-      )}
+      {twoLines && <Trouble text={trouble ?? "\u00a0"} />}
     </div>
   );
 };
+
+const Trouble = ({ text }: { text: string }) => (
+  <span className="min-w-0 truncate text-sm text-kumo-danger" title={text}>
+    {firstLine(text)}
+  </span>
+);
+
+const troubleOf = (job: JobRow): string | null => (job.view === "done" ? null : job.lastError);
 
 export const nameOf = (job: JobRow): string => job.label ?? shortId(job.id);
 

@@ -46,7 +46,7 @@ export function LiveJobList({ label, list, read, title, columns, action, empty, 
   // Where none of them is left, there is nothing to hold: nothing on screen can jump, and what came is shown at once.
   const visible = held && there.length > 0 ? rows : there;
   const news = list.cursor ? 0 : fresh;
-  const emptied = visible.length === 0 && live.body.jobs.length > 0;
+  const emptied = visible.length === 0 && live.body.jobs.length + live.body.fresh > 0;
   const showNew = () => {
     ask();
     void revalidate();

@@ -8,6 +8,7 @@ import { Binds } from "../binds";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 import { jobRowOf, LIST_COLUMNS } from "./row";
+import { apartAt } from "./since";
 import { type Arm, type Source, sourceOf } from "./sources";
 import { totalOf } from "./total";
 
@@ -21,25 +22,37 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<JobPage
   const limit = filter.limit ?? PAGE_SIZE;
   const down: Walk = filter.order === "oldest" ? "newer" : "older";
   const from = filter.cursor === undefined ? null : readCursor(filter.cursor);
-  if (filter.cursor !== undefined && !(from && fitsSort(from, sort))) {
-    throw new RangeError("no list has given out this cursor");
+  const since = filter.since === undefined ? null : readCursor(filter.since);
+  for (const [given, cut] of [
+    [filter.cursor, from],
+    [filter.since, since],
+  ] as const) {
+    if (given !== undefined && !(cut && fitsSort(cut, sort))) throw new RangeError("no list has given out this cursor");
   }
   const walk = from?.walk ?? down;
 
   const binds = new Binds();
   const source = sourceOf(wanted, binds);
   const total = totalOf(wanted);
-  const page = pageOf(source, { walk, from, limit, sort }, binds);
-  const [revision, rows = [], counted] = await store.batch([REVISION, page, ...(total ? [total] : [])]);
+  const select = pageOf(source, { walk, from, limit, sort }, binds);
+  const [revision, rows = [], counted] = await store.batch([REVISION, select, ...(total ? [total] : [])]);
 
   const end = endOf(rows, limit);
   const far = end.row ? cursorOf(end.row, walk, sort) : null;
   const near = from && turnedRound(from);
-  const [previous, next] = walk === down ? [near, far] : [far, near];
+  const cuts = walk === down ? { previous: near, next: far } : { previous: far, next: near };
   if (walk !== down) end.hits.reverse();
+  const page = { rows: end.hits, fresh: 0, ...cuts };
+  const {
+    rows: shown,
+    fresh,
+    previous,
+    next,
+  } = since ? apartAt(since, page, (row) => cursorOf(row, down, sort)) : page;
   return {
     ...atOf(revision),
-    jobs: end.hits.map(jobRowOf),
+    jobs: shown.map(jobRowOf),
+    fresh,
     next: next && writeCursor(next),
     previous: previous && writeCursor(previous),
     scanned: end.stopped ? SCAN_ROWS : null,
