@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
-import { clean, press, ready, row, shownIds, tabTo, toast, turn } from "./pages.ts";
+import { changes, clean, press, ready, row, shownIds, tabTo, toast, turn } from "./pages.ts";
 import { Receiver } from "./receiver.ts";
 import { Server } from "./server.ts";
 
@@ -448,17 +448,3 @@ const figure = (page: Page, name: string): Locator =>
     .filter({ has: page.locator("dt", { hasText: name }) })
     .locator("dd")
     .first();
-
-/** Every text that was shown there from now on. */
-async function changes(where: Locator): Promise<() => Promise<string[]>> {
-  await where.evaluate((element) => {
-    const seen = [element.textContent ?? ""];
-    Object.assign(window, { seen });
-    new MutationObserver(() => seen.push(element.textContent ?? "")).observe(element, {
-      subtree: true,
-      characterData: true,
-      childList: true,
-    });
-  });
-  return () => where.evaluate(() => (window as unknown as { seen: string[] }).seen);
-}

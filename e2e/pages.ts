@@ -61,6 +61,20 @@ export async function clean(page: Page, what: string): Promise<void> {
   expect.soft([what, found]).toEqual([what, []]);
 }
 
+/** Every text that was shown there from now on. */
+export async function changes(where: Locator): Promise<() => Promise<string[]>> {
+  await where.evaluate((element) => {
+    const seen = [element.textContent ?? ""];
+    Object.assign(window, { seen });
+    new MutationObserver(() => seen.push(element.textContent ?? "")).observe(element, {
+      subtree: true,
+      characterData: true,
+      childList: true,
+    });
+  });
+  return () => where.evaluate(() => (window as unknown as { seen: string[] }).seen);
+}
+
 /** Goes to it by Tab alone, and presses it. */
 export async function press(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
-import { badge, ready, row, toast } from "./pages.ts";
+import { badge, changes, ready, row, toast } from "./pages.ts";
 import { Server } from "./server.ts";
 
 const STATS = /\/api\/v1\/stats$/;
@@ -113,6 +113,39 @@ test("while the server is down a page keeps its rows and says how old they are; 
   await api.until(next, "dead");
   await page.getByRole("button", { name: "1 new" }).click();
   await expect(row(page, next)).toBeVisible();
+});
+
+test("a page is not reached until the very feed answers that did not, whatever others say meanwhile", async ({
+  page,
+  allow,
+}) => {
+  allow(/net::ERR_FAILED/);
+  await page.goto(`${server.url}/jobs?view=dead`);
+  await ready(page);
+  const connection = page.locator("main span[role=status]");
+  const refresh = page.getByRole("button", { name: "Refresh now" });
+  await expect(connection).toHaveText("Live");
+  for (const [silent, other] of [
+    [LIST, STATS],
+    [STATS, LIST],
+  ] as const) {
+    await page.route(silent, (route) => route.abort());
+    await refresh.click();
+    await expect(connection).toHaveText("Not reached");
+    const words = await changes(connection);
+    for (let i = 0; i < 2; i++) {
+      const answers = [
+        page.waitForResponse(other),
+        page.waitForEvent("requestfailed", (request) => silent.test(request.url())),
+      ];
+      await refresh.click();
+      await Promise.all(answers);
+    }
+    expect(new Set(await words())).toEqual(new Set(["Not reached"]));
+    await page.unroute(silent);
+    await refresh.click();
+    await expect(connection).toHaveText("Live");
+  }
 });
 
 test("what is new is shown to whoever asks for it, also where a button went away under the pointer", async ({

@@ -2,6 +2,7 @@ import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useLayoutEffect, useRef } from "react";
 import { type Feed, type FeedError, feedOf } from "./feed";
 import { pollInterval } from "./polling";
+import { SHOWN } from "./use_shown";
 
 export type FeedOptions<T> = {
   key: QueryKey;
@@ -26,6 +27,7 @@ export function useFeed<T>(options: FeedOptions<T>, read: { body: T; at: number 
   const pace = useContext(PaceContext);
   const query = useQuery({
     queryKey: options.key,
+    meta: SHOWN,
     queryFn: ({ signal }) => options.fetch(client.getQueryData<Feed<T>>(options.key), signal),
     initialData: () => feedOf(read.body, read.at),
     refetchInterval: ({ state }) =>

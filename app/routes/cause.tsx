@@ -18,6 +18,7 @@ import { bucketText, roundUp } from "~/domain/chart_text";
 import { count, plural } from "~/domain/format";
 import { causeFeed } from "~/queries/dead";
 import { useFeed } from "~/queries/use_feed";
+import { useShown } from "~/queries/use_shown";
 import { readCause } from "~/store/reads/dead";
 import type { Route } from "./+types/cause";
 import { Following, useFollowing } from "./support/following";
@@ -42,6 +43,7 @@ export default function Cause({ loaderData, params }: Route.ComponentProps) {
     { body: loaderData.cause, at: loaderData.readAt },
     !preferences.refresh,
   );
+  const shown = useShown();
   const cause = live.body;
   const filter = { view: "dead" as const, cause: cause.cause };
   return (
@@ -50,7 +52,7 @@ export default function Cause({ loaderData, params }: Route.ComponentProps) {
         <TextLink to="/dead">Dead jobs</TextLink>
       </nav>
       <PageHeader title={<span className="wrap-anywhere">{cause.cause}</span>} lead={leadOf(cause.n)}>
-        <RefreshControl at={live.at} on={preferences.refresh} failed={live.failed !== null} onRefresh={live.refetch} />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={shown.failed} onRefresh={shown.refetch} />
         {cause.n > 0 && (
           <BulkAll action="requeue" filter={filter} n={cause.n} reason={`Requeued by ${who.name}`} bulk={bulk}>
             Requeue all {count(cause.n)}

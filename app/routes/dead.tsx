@@ -15,6 +15,7 @@ import { count, plural } from "~/domain/format";
 import { lettersAddress } from "~/domain/letters";
 import { deadFeed } from "~/queries/dead";
 import { useFeed } from "~/queries/use_feed";
+import { useShown } from "~/queries/use_shown";
 import { readDead } from "~/store/reads/dead";
 import { listJobs } from "~/store/reads/list";
 import type { Route } from "./+types/dead";
@@ -41,6 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function Dead({ loaderData }: Route.ComponentProps) {
   const { preferences, who } = useFrame();
   const stats = useStats();
+  const shown = useShown();
   const n = stats?.body.counts.dead ?? loaderData.page.jobs.length;
   const { parts } = useMatching(LIST);
   const { following, follow } = useFollowing();
@@ -56,12 +58,7 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
         lead={n > 0 ? `${plural(n, "job")} used up all tries, or failed in a way that no retry can help.` : undefined}
       >
         {stats && (
-          <RefreshControl
-            at={stats.at}
-            on={preferences.refresh}
-            failed={stats.failed !== null}
-            onRefresh={stats.refetch}
-          />
+          <RefreshControl at={stats.at} on={preferences.refresh} failed={shown.failed} onRefresh={shown.refetch} />
         )}
         <LinkButton to={lettersAddress()} size="sm">
           Dead letters

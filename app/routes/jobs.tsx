@@ -12,6 +12,7 @@ import { columnsOf, DEFAULT_COLUMNS } from "~/domain/columns";
 import { kindCounts, viewCounts } from "~/domain/query/counts";
 import { readJobList } from "~/domain/query/list";
 import { VIEW_NAMES, VIEWS } from "~/domain/states";
+import { useShown } from "~/queries/use_shown";
 import { listJobs } from "~/store/reads/list";
 import type { Route } from "./+types/jobs";
 import { curlOf } from "./support/curl";
@@ -36,6 +37,7 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
   const { list, problems, page, readAt, curl } = loaderData;
   const { preferences } = useFrame();
   const stats = useStats();
+  const shown = useShown();
   const counts = stats ? viewCounts(list, stats.body) : null;
   const ofCause = list.kind ? null : (stats?.body.causes.find(({ cause }) => cause === list.cause)?.n ?? null);
   const expected = list.cause ? (list.q ? null : ofCause) : list.view && counts ? counts[list.view] : null;
@@ -45,12 +47,7 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader title="Jobs">
         {stats && (
-          <RefreshControl
-            at={stats.at}
-            on={preferences.refresh}
-            failed={stats.failed !== null}
-            onRefresh={stats.refetch}
-          />
+          <RefreshControl at={stats.at} on={preferences.refresh} failed={shown.failed} onRefresh={shown.refetch} />
         )}
         <LinkButton to="/submit" variant="primary" size="sm">
           Submit

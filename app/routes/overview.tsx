@@ -14,6 +14,7 @@ import { VIEW_NAMES } from "~/domain/states";
 import { overviewOf } from "~/lifecycle/overview";
 import { overviewFeed } from "~/queries/overview";
 import { useFeed } from "~/queries/use_feed";
+import { useShown } from "~/queries/use_shown";
 import type { Route } from "./+types/overview";
 import { curlOf } from "./support/curl";
 import { Failure } from "./support/failure";
@@ -36,22 +37,14 @@ export default function Overview({ loaderData }: Route.ComponentProps) {
   const live = useStats();
   const { view, readAt } = loaderData;
   const charted = useFeed(overviewFeed(view), { body: loaderData.overview, at: readAt }, !preferences.refresh);
-  const refresh = () => {
-    live?.refetch();
-    charted.refetch();
-  };
+  const shown = useShown();
   if (!live) return <Failure error={null} />;
   const stats = live.body;
   const ever = VIEW_NAMES.some((view) => stats.counts[view] > 0);
   return (
     <>
       <PageHeader title="Overview">
-        <RefreshControl
-          at={live.at}
-          on={preferences.refresh}
-          failed={(live.failed ?? charted.failed) !== null}
-          onRefresh={refresh}
-        />
+        <RefreshControl at={live.at} on={preferences.refresh} failed={shown.failed} onRefresh={shown.refetch} />
       </PageHeader>
       <FeedBanner failed={live.failed ?? charted.failed} at={live.at} />
       {ever || stats.lastSweep ? <Problems stats={stats} overview={charted.body} /> : null}
