@@ -21,6 +21,7 @@ const GIVEN = [
   "ENVIRONMENT",
   "REPORTS_PUBLIC",
   "PLAN",
+  "SLOW_MS",
 ];
 /** What `vite preview` gives to the Worker. It lies beside the built configuration and is never uploaded. */
 const PREVIEW_VARS = "build/server/.dev.vars";

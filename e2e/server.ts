@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -43,6 +43,15 @@ export class Server {
   /** What the server has written since its first start. */
   get log(): string {
     return this.output;
+  }
+
+  /** What it holds in memory now, server and runtime together, in bytes. 0 while it does not run. */
+  residentBytes(): number {
+    const group = this.process?.pid;
+    // Each line: process group, kilobytes.
+    const processes = execFileSync("ps", ["-A", "-o", "pgid=", "-o", "rss="], { encoding: "utf8" }).trim().split("\n");
+    const ours = processes.map((line) => line.trim().split(/\s+/).map(Number)).filter(([of]) => of === group);
+    return ours.reduce((sum, [, kilobytes = 0]) => sum + 1_024 * kilobytes, 0);
   }
 
   /** As if the machine lost power: no handler is told, and every message in the queues is gone with them. */
@@ -160,7 +169,7 @@ function age(path: string): number {
 /** What the person who runs the tests has set for their own server must not reach the tests'. */
 function withoutOurs(): NodeJS.ProcessEnv {
   const ours =
-    /^(ADMIN_TOKEN|OUTBOUND_ALLOW|OWN_HOSTS|MAIL_\w+|WEBHOOK_SECRET|ENVIRONMENT|REPORTS_PUBLIC|PLAN|NODE_ENV)$/;
+    /^(ADMIN_TOKEN|OUTBOUND_ALLOW|OWN_HOSTS|MAIL_\w+|WEBHOOK_SECRET|ENVIRONMENT|REPORTS_PUBLIC|PLAN|SLOW_MS|NODE_ENV)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 }
 

@@ -1,6 +1,8 @@
 import { registry } from "~/kinds/registry";
 import { type Engine, engineOf } from "~/lifecycle/engine";
 
+const SLOW_MS = 1_000;
+
 /** One an invocation, with the settings of this deployment. */
 export function engineFor(env: Env): Engine {
   const free = env.PLAN === "free";
@@ -11,6 +13,7 @@ export function engineFor(env: Env): Engine {
     // Production stops an invocation at 1,000 queries, 50 on the free plan; what is under way when this is reached must
     // still be settled.
     statements: free ? 35 : 700,
+    slowMs: Number(env.SLOW_MS ?? SLOW_MS),
     outbound: {
       allow: env.REDRIVE_LOCAL === "1" ? list(env.OUTBOUND_ALLOW) : [],
       ownHosts: list(env.OWN_HOSTS?.toLowerCase()),

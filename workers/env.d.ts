@@ -22,6 +22,8 @@ declare namespace Cloudflare {
     ENVIRONMENT?: string;
     /** "free": fewer D1 statements an invocation. */
     PLAN?: string;
+    /** A statement that takes D1 so many ms is logged: 1,000 where nothing is said. */
+    SLOW_MS?: string;
   }
 }
 interface Env extends Cloudflare.Env {}

@@ -12,6 +12,8 @@ export type Settings = {
   appVersion: string;
   /** An invocation stops taking work at this many D1 statements and hands the rest back. */
   statements: number;
+  /** A statement that takes D1 so long is told of, in ms. */
+  slowMs: number;
   outbound: OutboundRules;
 };
 
@@ -56,7 +58,7 @@ const strain = strainBy(() => Date.now());
 /** One engine an invocation: the store's counts are the invocation's. */
 export function engineOf(env: EngineEnv, kinds: Registry, settings: Settings): Engine {
   return {
-    store: new Store(env.DB),
+    store: new Store(env.DB).watch(settings.slowMs, (slow) => consoleEvents({ event: "statement.slow", ...slow })),
     lanes: lanesOf({ normal: env.NORMAL, high: env.HIGH, long: env.LONG }, env.DEAD),
     kinds,
     limited,

@@ -37,6 +37,7 @@ export type Event =
   | { event: "result.refused"; jobId: string; attempt: number; outcome: string }
   | { event: "send.failed"; lane: string; messages: number; error: string }
   | { event: "database.unreachable" | "files.unreachable"; step: string; error: string }
+  | { event: "statement.slow"; ms: number; rowsRead: number; rowsWritten: number; statement: string }
   | { event: "request.failed"; method: string; path: string; error: string; stack: string | null }
   | { event: "schedule.failed"; scheduleId: string; name: string; error: string }
   | { event: "watch.failed"; watchId: string; name: string; error: string }

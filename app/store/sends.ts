@@ -141,7 +141,7 @@ export async function markNextSent(
     sql(
       `WITH live AS (SELECT k.value AS kind FROM json_each(?1) AS k
            WHERE ${RUNS("k.value")} AND ${LIMITS("k.value", "?5")} IS NULL AND EXISTS (SELECT 1 ${UNSENT("k.value", "?2", "?3")})),
-         next AS (SELECT picked.id FROM live CROSS JOIN jobs AS picked ON picked.id IN (SELECT jobs.id
+         next AS MATERIALIZED (SELECT picked.id FROM live CROSS JOIN jobs AS picked ON picked.id IN (SELECT jobs.id
            ${UNSENT("live.kind", "?2", "?3")} ORDER BY jobs.run_at LIMIT max(1, CAST(?4 AS INTEGER) / max(1, (SELECT count(*) FROM live)))))
        UPDATE jobs SET sent_at = {now} FROM next WHERE jobs.id = next.id AND +jobs.state = 'pending' AND jobs.sent_at IS NULL
        RETURNING id, kind, lane, attempt, generation, max(0, run_at - {now}) AS delayMs`,

@@ -8,6 +8,8 @@ const D1_CLOCK = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
 
 export type Statement = { sql: string; params: (string | number | null)[] };
 export type Rows = Record<string, unknown>[];
+/** A statement that took long: in ms of D1's own, what it read and wrote, and how its text begins. */
+export type Slow = { ms: number; rowsRead: number; rowsWritten: number; statement: string };
 export type Used = { calls: number; statements: number; rowsRead: number; rowsWritten: number };
 
 /**
@@ -17,12 +19,19 @@ export type Used = { calls: number; statements: number; rowsRead: number; rowsWr
 export class Store {
   /** Whether the last call got no answer. */
   away = false;
+  private slow: { fromMs: number; tell: (slow: Slow) => void } | undefined;
   readonly used: Used = { calls: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
 
   constructor(
     private readonly db: D1Database,
     private readonly clock?: () => number,
   ) {}
+
+  /** Tells from now on of each statement that takes D1 `fromMs` or more. */
+  watch(fromMs: number, tell: (slow: Slow) => void): this {
+    this.slow = { fromMs, tell };
+    return this;
+  }
 
   /** One transaction: all statements or none. Throws a DatabaseError; after a lost reply it may have committed. */
   async batch(statements: Statement[]): Promise<Rows[]> {
@@ -43,13 +52,20 @@ export class Store {
       throw error;
     });
     this.away = false;
-    for (const { meta } of results) {
-      this.used.rowsRead += meta.rows_read ?? 0;
-      this.used.rowsWritten += meta.rows_written ?? 0;
+    for (const [i, { meta }] of results.entries()) {
+      const { rows_read: rowsRead = 0, rows_written: rowsWritten = 0, duration: ms = 0 } = meta;
+      this.used.rowsRead += rowsRead;
+      this.used.rowsWritten += rowsWritten;
+      if (this.slow && ms >= this.slow.fromMs) {
+        this.slow.tell({ ms, rowsRead, rowsWritten, statement: beginning((statements[i] as Statement).sql) });
+      }
     }
     return results.map((result) => result.results);
   }
 }
+
+/** Enough to know it by; what is bound is left out, for payloads hold secrets. */
+const beginning = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 120);
 
 export const sql = (text: string, ...params: Statement["params"]): Statement => ({ sql: text, params });
 

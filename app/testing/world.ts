@@ -80,6 +80,7 @@ export class World {
         leaseMs: this.leaseMs,
         appVersion: "test",
         statements: this.statements,
+        slowMs: 1_000,
         outbound: { allow: [], ownHosts: this.ownHosts },
       },
       events: (event) => void (invocation.killed || this.events.push(event)),

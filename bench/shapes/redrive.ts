@@ -20,7 +20,13 @@ export const counted: Shape = {
   consume: (env, batch) => consumeBatch(tallied(benchEngine(env)), "normal", talliedBatch(batch)),
 };
 
-const SETTINGS = { leaseMs: 30_000, appVersion: "bench", statements: 700, outbound: { allow: [], ownHosts: [] } };
+const SETTINGS = {
+  leaseMs: 30_000,
+  appVersion: "bench",
+  statements: 700,
+  slowMs: 1_000,
+  outbound: { allow: [], ownHosts: [] },
+};
 
 export const benchEngine = (env: BenchEnv): Engine => engineOf(env, registry, SETTINGS);
 

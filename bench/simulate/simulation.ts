@@ -134,6 +134,7 @@ export class Simulation extends World {
         leaseMs: LEASE_MS,
         appVersion: isolate.name,
         statements: this.dice.chance(0.1) ? 60 : 700,
+        slowMs: 1_000,
         outbound: { allow: [], ownHosts: [] },
       },
       events: (event) => {
