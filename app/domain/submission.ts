@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { itemsOf, membersOf, nestingOf } from "./json";
+import { faultOf, type JsonFault } from "./json_fault";
 import { PRIORITIES } from "./lanes";
 import {
   CALL_BYTES,
@@ -14,8 +15,11 @@ import {
 import { byteLength } from "./text";
 import { instant, parseInstant } from "./time";
 
-/** What is wrong, where (`path`, such as `2.payload.url`; empty: the call itself), and what would be right. */
-export type Problem = { path: string; message: string; limit?: number };
+/**
+ * What is wrong, where (`path`, such as `2.payload.url`; empty: the call itself), and what would be right. Of a text that is
+ * not JSON also the line and column, from 1.
+ */
+export type Problem = { path: string; message: string; limit?: number; line?: number; column?: number };
 export type Rejection = { status: 400 | 413; code: string; problems: Problem[] };
 
 const maxDelay = Math.floor(DELAY_MS / 1000);
@@ -102,8 +106,10 @@ export function parseJson(text: string): { ok: true; json: unknown } | { ok: fal
   if (nesting > NESTING_LEVELS + 2) return { ok: false, rejection: tooDeep("", nesting - 2) };
   try {
     return { ok: true, json: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, rejection: bad("malformed", "", `this is not JSON: ${(error as Error).message}`) };
+  } catch {
+    const { message, ...place } = faultOf(text) as JsonFault;
+    const problems = [{ path: "", message: `this is not JSON: ${message}`, ...place }];
+    return { ok: false, rejection: { status: 400, code: "malformed", problems } };
   }
 }
 

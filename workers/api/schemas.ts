@@ -122,7 +122,15 @@ export const problemDocument = z
     status: count,
     detail: text,
     code: text.openapi({ description: "for programs" }),
-    errors: z.array(z.object({ path: text, message: text, limit: z.number().optional() })),
+    errors: z.array(
+      z.object({
+        path: text,
+        message: text,
+        limit: z.number().optional(),
+        line: count.optional().openapi({ description: "of a text that is not JSON, from 1" }),
+        column: count.optional(),
+      }),
+    ),
   })
   .openapi("Problem", { description: "RFC 9457" }) satisfies z.ZodType<ProblemDocument>;
 

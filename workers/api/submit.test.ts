@@ -246,6 +246,13 @@ describe("C041: bad input gets a clear answer", () => {
     '{"kind":"probe.ok","kind":"send_email","payload":{}}',
   ])("C041: %j is 400", (text) => refused(400, () => client.postText("/jobs", text)));
 
+  test("C041: of a text that is not JSON the line, the column and the place are told", async () => {
+    const text = '{"kind": "probe.ok",\n "payload": {"a": 1,}}';
+    const body = await refused(400, () => client.postText("/jobs", text));
+    const place = 'this is not JSON: line 2, column 21, at  "payload": {"a": 1,▸}}: expected a name in double quotes';
+    expect(body).toMatchObject({ detail: place, errors: [{ path: "", message: place, line: 2, column: 21 }] });
+  });
+
   test("C041: a byte that is no UTF-8 is 400", async () => {
     const bytes = new TextEncoder().encode('{"kind":"probe.ok","payload":{"a":"_"}}');
     bytes[bytes.indexOf(0x5f)] = 0xff;
@@ -311,6 +318,14 @@ describe("C041: bad input gets a clear answer", () => {
       { path, message: expect.any(String) },
     ]);
   });
+
+  test.each([-1, 1.5, "urgent", 1e9])(
+    "C015: the priority %j is 400, which names the field and what would be right",
+    async (priority) => {
+      const { errors } = await refused(400, () => client.post("/jobs", job({ priority })));
+      expect(errors).toEqual([{ path: "priority", message: expect.stringMatching(/normal.*high/) }]);
+    },
+  );
 
   test("C041: 1,001 jobs and more than 8 MB in one call are 413, with the limit", async () => {
     const many = await refused(413, () => client.post("/jobs", Array(1001).fill(job())));

@@ -1,4 +1,5 @@
 import { itemsOf, membersOf } from "../json";
+import { faultOf } from "../json_fault";
 import { prettyJson } from "../pretty";
 import type { Problem } from "../submission";
 import type { Spec } from "./spec";
@@ -119,14 +120,11 @@ function read(spec: Spec, at: string, draft: Draft, problems: Problem[]): string
 }
 
 function jsonOf(spec: Spec, at: string, line: string, problems: Problem[]): string {
-  try {
-    JSON.parse(line);
-    return line;
-  } catch (error) {
-    if (spec.orText && !/^["[{]/.test(line)) return JSON.stringify(line);
-    problems.push({ path: `payload.${at}`, message: `is not JSON: ${(error as Error).message}` });
-    return "null";
-  }
+  const fault = faultOf(line);
+  if (fault === null) return line;
+  if (spec.orText && !/^["[{]/.test(line)) return JSON.stringify(line);
+  problems.push({ path: `payload.${at}`, message: `is not JSON: ${fault.message}` });
+  return "null";
 }
 
 const ITEMS_MAX = 1_000;
