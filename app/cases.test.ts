@@ -22,10 +22,11 @@ const CASES: Record<string, string[]> = {
     "C015",
     "C016",
     "C017",
+    "C088",
     "C096",
   ],
   "submit API": ["C036", "C037", "C040", "C041", "C044", "C046"],
-  "lists and job pages": ["C049", "C050", "C051", "C053", "C054", "C056", "C057"],
+  "lists and job pages": ["C047", "C049", "C050", "C051", "C053", "C054", "C056", "C057"],
   bulk: ["C059", "C060"],
   doors: ["C063", "C066", "C068"],
   "outgoing requests": ["C069", "C075", "C077"],
@@ -36,6 +37,7 @@ const CASES: Record<string, string[]> = {
   charts: ["C087"],
   alerts: ["C089"],
   retention: ["C086"],
+  deployment: ["C094"],
 };
 
 /** The titles of a test file, with what was called: `test`, `it`, `describe`, `test.skip` … */

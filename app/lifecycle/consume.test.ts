@@ -1,8 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { JobContext } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
+import { readJob } from "~/store/reads/job";
 import { createProbeRows, probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
 import { consume } from "./consume";
+import { requeue } from "./requeue";
+import { submit } from "./submit";
 
 beforeAll(createProbeRows);
 beforeEach(clean);
@@ -78,7 +82,13 @@ describe("one message, one attempt", () => {
     const ids = await world.submit(...kinds);
     world.queues.normal.put(null);
     world.queues.normal.ask("00000000-0000-7000-8000-000000000000", 1, "probe.effect");
+    // The platform has delivered them twice before, to invocations that went down: that is no attempt of a job.
+    for (let crash = 0; crash < 2; crash++) {
+      world.queues.normal.take(10).crash();
+      world.now += 60_000;
+    }
     const delivered = await world.deliver();
+    expect(delivered.batch.messages.map(({ attempts }) => attempts)).toEqual(Array(10).fill(3));
     expect(delivered.acked()).toBe(10);
     expect(delivered.retried()).toBe(0);
     const rows = await world.sql(
@@ -93,15 +103,34 @@ describe("one message, one attempt", () => {
     await exact(world);
   });
 
-  test("a message that is delivered before its row is visible comes back once, and is not lost", async () => {
+  test("C009: a message that is delivered before its row is visible comes back, and the job runs once", async () => {
     const world = new World(probes);
+    const invocation = world.invocation();
     const id = world.newId();
+    invocation.engine.newId = () => id;
+    const gate = world.hold("submit: before insert", invocation);
+    const submitting = submit(invocation.engine, [{ kind: "probe.effect", payload: {}, payloadText: "{}" }]);
+    await gate.reached;
     world.queues.normal.ask(id, 1, "probe.effect");
     expect((await world.deliver()).acked()).toBe(1);
     expect(world.queues.normal.sent).toMatchObject([{ body: { jobId: id, attempt: 1, hops: 1 }, delayMs: 30_000 }]);
+    gate.open();
+    expect(await world.until(submitting)).toMatchObject({ kind: "accepted", jobs: [{ id }] });
+    await world.deliver();
+    world.now += 30_000;
+    expect((await world.deliver()).acked()).toBe(1);
+    expect(await effects(world, id)).toHaveLength(1);
+    expect(await world.job(id)).toMatchObject({ state: "done", attempt: 1 });
+  });
+
+  test("a message whose row never comes is asked about once more, and then let go", async () => {
+    const world = new World(probes);
+    world.queues.normal.ask(world.newId(), 1, "probe.effect");
+    expect((await world.deliver()).acked()).toBe(1);
     world.now += 30_000;
     await world.deliver();
     expect(world.queues.normal.messages).toEqual([]);
+    expect(world.queues.normal.sent).toHaveLength(1);
   });
 });
 
@@ -192,6 +221,73 @@ describe("what may run now", () => {
     await world.deliver("normal");
     for (const id of low) expect((await world.job(id)).state).toBe("done");
   });
+
+  test("C015: under more high jobs than are worked off, for ten minutes, a normal one starts at its lane's next batch", async () => {
+    const world = new World(probes);
+    let asked = 0;
+    let waited = 0;
+    for (let minute = 0; minute < 10; minute++) {
+      await world.submit(...Array.from({ length: 200 }, () => ({ kind: "probe.ok", priority: "high" as const })));
+      const [low] = (await world.submit({ kind: "probe.ok" })) as [string];
+      asked++;
+      await world.deliver("high");
+      await world.deliver("normal");
+      waited += (await world.job(low)).leased_at - world.now;
+      world.now += 60_000;
+      await world.sweep();
+    }
+    expect([asked, waited]).toEqual([10, 0]);
+    expect(await world.sql("SELECT count(*) AS n FROM jobs WHERE lane = 'high' AND state = 'pending'")).toEqual([
+      { n: 1_000 },
+    ]);
+  });
+
+  test("C088: those whose time has come are taken, to the millisecond, whatever messages say", async () => {
+    const world = new World(probes);
+    const due = world.now + 600_000;
+    const at = (ms: number) => new Date(due + ms).toISOString();
+    const ids = await world.submit(...[1_000, 999, 500, 1, 0].map((ms) => ({ kind: "probe.ok", runAt: at(ms) })));
+    expect(world.queues.normal.sent).toEqual([]);
+    const taken: number[] = [];
+    for (const ms of [-1, 0, 500, 1_000]) {
+      world.now = due + ms;
+      world.queues.normal.messages = [];
+      for (const id of ids) world.queues.normal.ask(id, 1, "probe.ok");
+      await world.deliver();
+      const done = await world.sql<{ run_at: number }>("SELECT run_at FROM jobs WHERE state = 'done'");
+      expect(done.every(({ run_at }) => run_at <= world.now)).toBe(true);
+      taken.push(done.length);
+    }
+    expect(taken).toEqual([0, 1, 3, 5]);
+  });
+
+  test("C088: by a retry, a requeue and a slot a job is due as exactly", async () => {
+    const world = new World(probes);
+    const [id] = (await world.submit({ kind: "probe.fail", payload: { times: 2 }, maxAttempts: 2 })) as [string];
+    const asked = async () => {
+      world.queues.normal.messages = [];
+      world.queues.normal.ask(id, (await world.job(id)).attempt + 1, "probe.fail");
+      await world.deliver();
+      return (await world.job(id)).attempt;
+    };
+    world.now += 1;
+    await world.deliver();
+    const retryAt = (await world.job(id)).run_at;
+    expect(retryAt).toBe(world.now + 10_000);
+    world.now = retryAt - 1;
+    expect(await asked()).toBe(1);
+    world.now = retryAt;
+    expect(await asked()).toBe(2);
+    world.now += 499;
+    await requeue(world.invocation().engine, { id }, { actor: "ana" });
+    expect((await world.job(id)).run_at).toBe(world.now);
+    expect(await asked()).toBe(3);
+    const times = await world.sql(
+      `SELECT DISTINCT typeof(run_at) AS t FROM jobs UNION SELECT typeof(created_at) FROM jobs UNION SELECT typeof(finished_at) FROM jobs
+       UNION SELECT typeof(started_at) FROM attempts UNION SELECT typeof(finished_at) FROM attempts`,
+    );
+    expect(times).toEqual([{ t: "integer" }]);
+  });
 });
 
 describe("time and money of an invocation", () => {
@@ -241,16 +337,43 @@ describe("C057: waiting and running times", () => {
     expect(attempt?.finished_at - attempt?.started_at).toBe(0);
   });
 
-  test("never go below zero, whatever a machine's clock says", async () => {
-    const world = new World(probes);
-    const [id] = (await world.submit({ kind: "probe.fail", payload: { times: 1 }, delaySeconds: 60 })) as [string];
-    world.now += 65_000;
-    await world.deliver();
-    expect(await world.attempts(id)).toMatchObject([{ waited_ms: 5_000, started_at: world.now }]);
-    world.now += 12_000;
-    await world.deliver();
-    expect((await world.attempts(id))[1]).toMatchObject({ waited_ms: 2_000 });
-  });
+  for (const skew of [0, -3_000, 3_000]) {
+    test(`C057: each attempt's own, from due to start and from start to end, by a machine whose clock is off by ${skew} ms`, async () => {
+      const slow = {
+        ...probes.get("probe.fail"),
+        run: async (_input: unknown, ctx: JobContext) => {
+          await ctx.sleep(ctx.attempt === 1 ? 3_000 : 1_000);
+          if (ctx.attempt === 1) throw new Error("the probe failed");
+        },
+      } as never;
+      const world = new World(registryOf(slow));
+      const submitted = world.now;
+      const worker = () => {
+        const invocation = world.invocation();
+        invocation.engine.localNow = () => world.now + skew;
+        return invocation;
+      };
+      const read = async () => {
+        const job = await readJob(world.invocation().engine.store, id, probes);
+        const attempts = job?.attempts.toReversed().map(({ waitedMs, ranMs }) => [waitedMs, ranMs]);
+        return { attempts, total: Date.parse(job?.finishedAt ?? "") - Date.parse(job?.createdAt ?? "") };
+      };
+      const [id] = (await world.submit({ kind: "probe.fail", delaySeconds: 60 })) as [string];
+      world.now += 65_000;
+      expect((await read()).attempts).toEqual([]);
+      await world.deliver("normal", 1, worker());
+      expect((await read()).attempts).toEqual([[5_000, 3_000]]);
+      world.now = submitted + 80_000;
+      await world.deliver("normal", 1, worker());
+      expect(await read()).toEqual({
+        attempts: [
+          [5_000, 3_000],
+          [2_000, 1_000],
+        ],
+        total: 81_000,
+      });
+    });
+  }
 });
 
 describe("D1 out of reach", () => {

@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { registryOf } from "~/kinds/registry";
 import { readJob } from "~/store/reads/job";
 import { createProbeRows, probes } from "~/testing/probes";
 import { clean, type Invocation, World } from "~/testing/world";
 import { cancel } from "./cancel";
 import { consume } from "./consume";
+import { pause } from "./engine";
 
 beforeAll(createProbeRows);
 beforeEach(clean);
@@ -201,13 +203,30 @@ describe("heartbeats", () => {
 
 describe("time limits", () => {
   test("C017: an attempt ends at its kind's timeout; the others of its batch run once, and a late result has no effect", async () => {
-    const world = new World(probes);
+    // It does not listen to its signal, and succeeds 5 s too late.
+    let resolved = 0;
+    const deaf = {
+      ...probes.get("probe.hang"),
+      run: () =>
+        new Promise((resolve) => {
+          world.invocation().engine.after(25_000, () => resolve({ late: ++resolved }));
+        }),
+    } as never;
+    const world = new World(registryOf(...probes.values(), deaf));
     const ids = await world.submit(
       ...["probe.effect", "probe.effect", "probe.hang", "probe.effect", "probe.effect"].map((kind) => ({ kind })),
     );
     const before = world.now;
     await world.deliver();
     expect(world.now - before).toBe(20_000);
+    const rows = async () => [
+      await world.sql("SELECT * FROM jobs ORDER BY id"),
+      await world.sql("SELECT * FROM attempts ORDER BY job_id"),
+    ];
+    const ended = await rows();
+    await world.until(pause(world.invocation().engine, 6_000));
+    expect(resolved).toBe(1);
+    expect(await rows()).toEqual(ended);
     expect(await world.job(ids[2] as string)).toMatchObject({
       view: "retrying",
       attempt: 1,

@@ -16,8 +16,11 @@ describe("jobs without a message", () => {
   test("C009: a submit whose send throws is accepted all the same, and the next sweep sends it, once", async () => {
     const world = new World(probes);
     world.queues.normal.failSends = new Error("Queue sendBatch failed: Too Many Requests");
-    const [id] = (await world.submit({ kind: "probe.effect" })) as [string];
+    const asked = { kind: "probe.effect", idempotencyKey: "k" };
+    const [id] = (await world.submit(asked)) as [string];
     expect(await world.job(id)).toMatchObject({ state: "pending", sent_at: null });
+    // The client is not sure, and asks again.
+    expect(await world.submit(asked)).toEqual([id]);
     world.queues.normal.failSends = null;
     world.now += 60_000;
     expect(await world.sweep()).toMatchObject({ sent: 1, resent: 0 });
@@ -26,16 +29,30 @@ describe("jobs without a message", () => {
     expect(await world.sql("SELECT * FROM probe_rows WHERE job_id = ?", id)).toHaveLength(1);
   });
 
-  test("C009: a submit whose write fails leaves no job, no key and no message", async () => {
-    const world = new World(probes);
-    world.fault = () => "before";
-    const jobs = [{ kind: "probe.ok", payload: {}, payloadText: "{}", idempotencyKey: "k" }];
-    await expect(world.until(submit(world.invocation().engine, jobs))).rejects.toThrow("Network connection lost");
-    world.fault = () => null;
-    expect(await world.sql("SELECT * FROM jobs")).toEqual([]);
-    expect(await world.sql("SELECT * FROM job_counts")).toEqual([]);
-    expect(world.queues.normal.sent).toEqual([]);
-  });
+  for (const [when, begin, end] of [
+    ["never arrives", "SELECT 1", "SELECT 1"],
+    [
+      "fails in its last writing statement",
+      "CREATE TRIGGER refuse BEFORE INSERT ON job_counts BEGIN SELECT RAISE(ABORT, 'refused'); END",
+      "DROP TRIGGER refuse",
+    ],
+  ] as const) {
+    test(`C009: a submit whose write ${when} leaves no job, no key, no number and no message`, async () => {
+      const world = new World(probes);
+      const revision = await world.revision();
+      await world.sql(begin);
+      world.fault = () => (when === "never arrives" ? "before" : null);
+      const jobs = [{ kind: "probe.ok", payload: {}, payloadText: "{}", idempotencyKey: "k" }];
+      const { engine } = world.invocation();
+      await expect(world.until(submit(engine, jobs, "ann"))).rejects.toThrow(/Network connection lost|refused/);
+      world.fault = () => null;
+      await world.sql(end);
+      for (const table of ["jobs", "job_counts", "daily_numbers", "audit"])
+        expect([table, await world.sql(`SELECT * FROM ${table}`)]).toEqual([table, []]);
+      expect(await world.revision()).toBe(revision);
+      expect(world.queues.normal.sent).toEqual([]);
+    });
+  }
 
   test("a submit whose reply was lost after it committed answers with the same ids and sends each message once", async () => {
     const world = new World(probes);
