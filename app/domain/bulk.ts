@@ -2,6 +2,9 @@ import { count } from "./format";
 import type { JobList } from "./query/list";
 import { canCancel, canRequeue, isFinal, type State, VIEWS, type View } from "./states";
 
+/** The kind of the jobs that work operations off: never held, and nothing that a person submits. */
+export const BULK_KIND = "bulk";
+
 /** What can be done with many jobs at once. `fits`: a job in this state can be; `unfit`: what to say of one that cannot. */
 export const BULK_ACTIONS = {
   requeue: {

@@ -1,3 +1,4 @@
+import { BULK_KIND } from "./bulk";
 import type { JobDetail } from "./feeds";
 
 /** What a job works for, where its payload says so: a bulk operation, or a watch. */
@@ -5,6 +6,6 @@ export type WorksFor = { operation: string } | { watch: string };
 
 export function worksForOf({ kind, payload }: JobDetail): WorksFor | null {
   const { operationId, watch } = (payload ?? {}) as { operationId?: unknown; watch?: unknown };
-  if (kind === "bulk" && typeof operationId === "string") return { operation: operationId };
+  if (kind === BULK_KIND && typeof operationId === "string") return { operation: operationId };
   return kind === "watch_page" && typeof watch === "string" ? { watch } : null;
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { BULK_KIND } from "~/domain/bulk";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { defineKind } from "./define";
 
 /** Works a bulk operation off, chunk by chunk. Started from the dashboard or the API, not by itself. */
 export const bulk = defineKind({
-  name: "bulk",
+  name: BULK_KIND,
   title: "Bulk operation",
   description: "Requeues, cancels or deletes everything that matched when it was asked for.",
   input: z.strictObject({

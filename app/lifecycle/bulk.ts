@@ -1,4 +1,4 @@
-import type { BulkAction, BulkFilter } from "~/domain/bulk";
+import { BULK_KIND, type BulkAction, type BulkFilter } from "~/domain/bulk";
 import { Snooze } from "~/domain/errors";
 import { LANES } from "~/domain/lanes";
 import { BULK_IDS } from "~/domain/limits";
@@ -70,7 +70,7 @@ export async function againBulk(
 /** Stores the job of a plan. The plan of an earlier call with the same id stands: it may have counted otherwise. */
 async function submitted(engine: Engine, plan: Plan): Promise<Plan> {
   const payload = JSON.parse(JSON.stringify(plan)) as Plan;
-  const job = { kind: "bulk", payload, payloadText: JSON.stringify(plan), priority: "high" } as const;
+  const job = { kind: BULK_KIND, payload, payloadText: JSON.stringify(plan), priority: "high" } as const;
   const answer = await submit(engine, [{ ...job, idempotencyKey: jobKey(plan.operationId) }]);
   if (answer.kind === "accepted") return plan;
   const earlier = answer.kind === "conflict" && answer.jobId && (await findPayload(engine.store, answer.jobId));

@@ -1,3 +1,4 @@
+import { BULK_KIND } from "~/domain/bulk";
 import { encodeLimits, type KindLimits } from "~/domain/kind_limits";
 import { LANES } from "~/domain/lanes";
 import { letGroupsGo, writeLimits } from "~/store/kind_limits";
@@ -5,7 +6,7 @@ import type { By } from "~/store/reopen";
 import type { Engine } from "./engine";
 import { feedIfHalfEmpty } from "./feed";
 import { insist } from "./insist";
-import { NEVER_HELD, type Paused } from "./pause_kind";
+import type { Paused } from "./pause_kind";
 
 const AT_ONCE = 5_000;
 const ROUNDS = 20;
@@ -15,7 +16,7 @@ const ROUNDS = 20;
  * limit as well. What waits is sent at once, as far as there is room for it now.
  */
 export async function limitKind(engine: Engine, name: string, limits: KindLimits | null, by: By): Promise<Paused> {
-  if (name === NEVER_HELD) return { kind: "never-held" };
+  if (name === BULK_KIND) return { kind: "never-held" };
   const [token, audit] = [engine.newToken(), engine.newId()];
   const text = limits === null ? null : encodeLimits(limits);
   const known = engine.kinds.has(name);

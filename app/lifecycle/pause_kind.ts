@@ -1,3 +1,4 @@
+import { BULK_KIND } from "~/domain/bulk";
 import { LANES } from "~/domain/lanes";
 import { writePause } from "~/store/kinds";
 import type { By } from "~/store/reopen";
@@ -7,7 +8,6 @@ import { insist } from "./insist";
 
 /** `never-held`: operations must go on, also those that are to repair what a pause has left. */
 export type Paused = { kind: "changed" | "as-it-was" | "not-found" | "never-held" };
-export const NEVER_HELD = "bulk";
 
 /** Claims of this kind stop at once; what runs goes on. Its due jobs are held, and each costs nothing until it resumes. */
 export const pauseKind = (engine: Engine, name: string, by: By): Promise<Paused> => change(engine, name, true, by);
@@ -22,7 +22,7 @@ export async function resumeKind(engine: Engine, name: string, by: By): Promise<
 }
 
 async function change(engine: Engine, name: string, paused: boolean, by: By): Promise<Paused> {
-  if (name === NEVER_HELD) return { kind: "never-held" };
+  if (name === BULK_KIND) return { kind: "never-held" };
   const [token, audit] = [engine.newToken(), engine.newId()];
   const known = engine.kinds.has(name);
   const { found, changed } = await insist(engine, paused ? "pause kind" : "resume kind", () =>

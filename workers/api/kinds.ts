@@ -3,7 +3,7 @@ import { LIMIT_KIND } from "~/domain/limit_call";
 import { ACTION_BYTES } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { limitKind } from "~/lifecycle/limit_kind";
-import { pauseKind, resumeKind } from "~/lifecycle/pause_kind";
+import { type Paused, pauseKind, resumeKind } from "~/lifecycle/pause_kind";
 import { readKinds } from "~/store/reads/kinds";
 import { fresh, json } from "./answers";
 import { isProblem, problemResponse, readAction } from "./body";
@@ -21,6 +21,24 @@ export const getKinds: Route = {
   handle: ({ request, app }) => fresh(request, app, () => readKinds(app.engine.store, [...app.engine.kinds.values()])),
 };
 
+const PROBLEMS = {
+  404: "this release has no such kind, and no job of it is stored",
+  409: "this kind is never held",
+  413: `the body is over ${ACTION_BYTES} bytes`,
+  415: "the body is not application/json",
+};
+
+function answer(id: string, done: Paused, stands: object): Response {
+  switch (done.kind) {
+    case "not-found":
+      return problemResponse(problem(404, "no-such-kind", `"${id}" is no kind here, and no job of it is stored`));
+    case "never-held":
+      return problemResponse(problem(409, "never-held", `${id} is never held: operations must go on`));
+    default:
+      return json({ kind: id, ...stands, changed: done.kind === "changed" });
+  }
+}
+
 const pausing = (paused: boolean, summary: string, description: string, act: typeof pauseKind): Route => ({
   method: "post",
   path: `/kinds/{id}/${paused ? "pause" : "resume"}`,
@@ -28,24 +46,12 @@ const pausing = (paused: boolean, summary: string, description: string, act: typ
   description,
   body: { required: false, description: "May be left out.", schema: WHY },
   answers: { 200: { description: "Done", content: { "application/json": { schema: pausedKind } } } },
-  problems: {
-    404: "this release has no such kind, and no job of it is stored",
-    409: "this kind is never held",
-    413: `the body is over ${ACTION_BYTES} bytes`,
-    415: "the body is not application/json",
-  },
+  problems: PROBLEMS,
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, WHY);
     if (isProblem(asked)) return problemResponse(asked);
     const done = await act(app.engine, id, { actor: app.identity.name, ...asked });
-    switch (done.kind) {
-      case "not-found":
-        return problemResponse(unknownKind(id));
-      case "never-held":
-        return problemResponse(neverHeld(id));
-      default:
-        return json({ kind: id, paused, changed: done.kind === "changed" });
-    }
+    return answer(id, done, { paused });
   },
 });
 
@@ -63,25 +69,14 @@ export const limitKindCall: Route = {
     "In place of those of its definition, as a whole: what is left out is not limited. null gives it those of its definition again. What runs goes on.",
   body: { required: true, description: "Limits, or null.", schema: LIMIT_KIND },
   answers: { 200: { description: "Done", content: { "application/json": { schema: limitedKind } } } },
-  problems: {
-    404: "this release has no such kind, and no job of it is stored",
-    409: "this kind is never held",
-    413: `the body is over ${ACTION_BYTES} bytes`,
-    415: "the body is not application/json",
-  },
+  problems: PROBLEMS,
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, LIMIT_KIND);
     if (isProblem(asked)) return problemResponse(asked);
     const { limits, reason } = asked;
     const done = await limitKind(app.engine, id, limits, { actor: app.identity.name, reason });
-    if (done.kind === "changed" || done.kind === "as-it-was") {
-      return json({ kind: id, limits, changed: done.kind === "changed" });
-    }
-    return problemResponse(done.kind === "never-held" ? neverHeld(id) : unknownKind(id));
+    return answer(id, done, { limits });
   },
 };
-
-const unknownKind = (id: string) => problem(404, "no-such-kind", `"${id}" is no kind here, and no job of it is stored`);
-const neverHeld = (id: string) => problem(409, "never-held", `${id} is never held: operations must go on`);
 
 export const resumeKindCall = pausing(false, "Resume a kind", "Its held jobs start within seconds.", resumeKind);

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useLocation } from "react-router";
 import { kindAddress } from "~/domain/addresses";
+import { BULK_KIND } from "~/domain/bulk";
 import type { KindRow } from "~/domain/bulk_feeds";
 import { REASON_CHARS } from "~/domain/limits";
 import type { NoticeCode } from "~/domain/notices";
@@ -19,7 +20,7 @@ export function KindPause({ kind: { kind, paused } }: { kind: KindRow }) {
   const verb = paused ? "resume" : "pause";
   const form = { method: "post", action: `${kindAddress(kind)}/${verb}`, onSubmit } as const;
   const back = <input type="hidden" name="back" value={pathname + search} />;
-  if (kind === "bulk")
+  if (kind === BULK_KIND)
     return <p className="text-sm text-kumo-subtle md:text-right">Never paused: operations must go on.</p>;
   if (paused) {
     return (

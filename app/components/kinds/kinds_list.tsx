@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { jobsAddress } from "~/domain/addresses";
+import { BULK_KIND } from "~/domain/bulk";
 import type { KindRow } from "~/domain/bulk_feeds";
 import { count, duration } from "~/domain/format";
 import { VIEW_NAMES, VIEWS } from "~/domain/states";
@@ -31,7 +32,7 @@ export const KindsList = ({ kinds }: { kinds: KindRow[] }) => (
             <p className="text-sm text-kumo-warning">This release does not know it: its jobs wait for one that does.</p>
           )}
           <Counts kind={kind} />
-          {kind.kind !== "bulk" && <KindLimits kind={kind} />}
+          {kind.kind !== BULK_KIND && <KindLimits kind={kind} />}
         </div>
         <LastHour kind={kind} />
         <KindPause kind={kind} />
