@@ -139,6 +139,42 @@ describe("C060: all that matches", () => {
     });
   });
 
+  test("a job that somebody else deletes between reading and writing is not counted as deleted by the operation", async () => {
+    const world = new World(kinds);
+    const ids = await dead(world, 3);
+    const { id } = await start(world, "delete", { view: "dead" });
+    world.seam = async (site) => {
+      if (site === "bulk: between read and write") await byIds(world, "delete", [ids[1] as string]);
+    };
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: 2, skipped: 1 });
+    expect(await readOperationDetail(world.invocation().engine.store, id)).toMatchObject({
+      skips: [{ jobId: ids[1], reason: "is not stored any more" }],
+    });
+    await exact(world);
+  });
+
+  test("a running job that somebody else asks to stop in the same millisecond is not counted twice", async () => {
+    const world = new World(kinds);
+    const ids = await world.submit({ kind: "probe.ok" }, { kind: "probe.ok" });
+    const { id } = await start(world, "cancel", { view: "pending", kind: "probe.ok" });
+    world.seam = async (site) => {
+      if (site !== "bulk: between read and write") return;
+      await world.sql(
+        `UPDATE jobs SET state = 'processing', attempt = 1, token = 'other', sent_at = NULL, leased_at = ?1, lease_until = ?1 + 30000,
+           cancel_requested_at = ?1 WHERE id = ?2`,
+        world.now,
+        ids[1],
+      );
+    };
+    await world.deliver("high");
+    expect(await operation(world, id)).toMatchObject({ state: "done", changed: 1, skipped: 1 });
+    expect(await world.sql("SELECT job_id FROM audit WHERE action = 'cancel'")).toEqual([{ job_id: ids[0] }]);
+    expect(await readOperationDetail(world.invocation().engine.store, id)).toMatchObject({
+      skips: [{ jobId: ids[1], reason: "was asked to stop before" }],
+    });
+  });
+
   test("an abort leaves what is not reached as it is, and what is left can be run again", async () => {
     const world = new World(kinds);
     await dead(world, 50);

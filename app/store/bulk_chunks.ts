@@ -1,6 +1,6 @@
 import type { View } from "~/domain/states";
 import { GOES_ON, jobKey, type Operation, operationById } from "./bulk";
-import { auditJobs, CHANGED, MOVES, UNCHANGED } from "./bulk_moves";
+import { auditJobs, MEANT_FOR, MOVES, UNCHANGED } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import { type Store, sql } from "./store";
 
@@ -71,16 +71,17 @@ export async function applyChunk(
   const rows = JSON.stringify(chunk.rows.map((row) => [row.id, row.generation]));
   const results = await store.batch([
     open(token, GOES_ON, id, cursor),
-    ...MOVES[action](token, rows),
+    // Before the moves, and by what they ask: afterwards nobody can tell whose deletion, or whose cancel of this very ms, it was.
     sql(
       `INSERT INTO bulk_skips (operation_id, job_id, reason)
        SELECT ?3, o.value->>0, ${UNCHANGED}
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch LEFT JOIN jobs ON jobs.id = o.value->>0
-       WHERE NOT ${CHANGED[action]} ON CONFLICT DO NOTHING`,
+       WHERE (${MEANT_FOR[action]}) IS NOT TRUE ON CONFLICT DO NOTHING`,
       token,
       rows,
       id,
     ),
+    ...MOVES[action](token, rows),
     auditJobs(token, rows, action, audit, { actor, reason: reason ?? undefined }, id),
     sql(
       `UPDATE bulk_operations SET cursor = ?4, skipped = skipped + s.n, changed = changed + json_array_length(?2) - s.n,

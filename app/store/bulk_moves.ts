@@ -124,7 +124,8 @@ export const auditJobs = (
      SELECT ?3 || ':' || jobs.id, batch.clock, ?4, ?5, jobs.id,
        json_object('state', jobs.state, 'generation', jobs.generation, 'operation', ?7), ?6
      FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = o.value->>0
-     WHERE ${action === "delete" ? "false" : CHANGED[action]} ON CONFLICT DO NOTHING`,
+     WHERE ${action === "delete" ? "false" : CHANGED[action]}
+       AND NOT EXISTS (SELECT 1 FROM bulk_skips AS b WHERE b.operation_id = ?7 AND b.job_id = jobs.id) ON CONFLICT DO NOTHING`,
     token,
     rows,
     audit,

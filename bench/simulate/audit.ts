@@ -62,6 +62,10 @@ const HISTORY = [
   `SELECT 'operation ' || b.id || ' says ' || changed || ' changed and ' || skipped || ' skipped jobs' AS what FROM bulk_operations AS b
    WHERE skipped <> (SELECT count(*) FROM bulk_skips AS s WHERE s.operation_id = b.id) OR action <> 'delete' AND changed <>
      (SELECT count(*) FROM audit WHERE job_id IS NOT NULL AND json_extract(after, '$.operation') = b.id)`,
+  `SELECT 'operation ' || s.operation_id || ' has changed and skipped job ' || s.job_id AS what FROM bulk_skips AS s
+   JOIN audit AS a ON a.job_id = s.job_id AND json_extract(a.after, '$.operation') = s.operation_id`,
+  `SELECT 'attempt ' || attempt || ' of job ' || job_id || ' was replayed ' || sum(replays) || ' times' AS what FROM dead_letters
+   WHERE job_id IS NOT NULL GROUP BY job_id, attempt HAVING sum(replays) > 3`,
   `SELECT 'slot ' || schedule_id || ' ' || slot_at || ' has ' || count(*) || ' jobs' AS what FROM jobs
    WHERE slot_at IS NOT NULL GROUP BY schedule_id, slot_at HAVING count(*) > 1`,
 ];
