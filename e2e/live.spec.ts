@@ -107,6 +107,24 @@ test("two browsers on one list: jobs run, finish, arrive and leave, and in each 
   await Promise.all([a, b].map((page) => page.context().close()));
 });
 
+test("a row keeps its height: an error that goes leaves its line, one that comes takes none", async ({ page }) => {
+  const fails = await api.submit({ ...DEMO, payload: { failTimes: 1 }, maxAttempts: 1 });
+  await api.until(fails, "dead");
+  await api.call("POST", "/kinds/demo/pause", { reason: "until the page stands" });
+  const dies = await api.submit({ ...DEMO, payload: { permanent: true } });
+  await page.goto(`${server.url}/jobs?kind=demo`);
+  await ready(page);
+  await expect(row(page, fails)).toContainText("Dead");
+  await expect(row(page, dies)).toContainText("held by pause");
+  const before = await looks(page);
+
+  await api.call("POST", `/jobs/${fails}/requeue`);
+  await api.call("POST", "/kinds/demo/resume");
+  await expect(row(page, fails)).toContainText("Done");
+  await expect(row(page, dies)).toContainText("told to fail");
+  expect(await looks(page)).toEqual(before);
+});
+
 test("with the sweeper stopped, an open overview says by itself that it is late, and on time again after a sweep", async ({
   page,
 }) => {

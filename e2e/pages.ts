@@ -35,6 +35,9 @@ export async function shownJob(page: Page): Promise<string> {
   return page.url().slice(-36);
 }
 
+/** Whether what is on screen keeps itself up to date, in a word. */
+export const connection = (page: Page): Locator => page.locator("main [role=status][title]");
+
 /** Whether the page's scripts run by now. */
 export const ready = (page: Page): Promise<void> =>
   expect(page.getByRole("button", { name: "Refresh now" }).first()).toBeVisible();

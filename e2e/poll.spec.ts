@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
-import { badge, changes, ready, row, toast } from "./pages.ts";
+import { badge, changes, connection, ready, row, toast } from "./pages.ts";
 import { Server } from "./server.ts";
 
 const STATS = /\/api\/v1\/stats$/;
@@ -122,17 +122,16 @@ test("a page is not reached until the very feed answers that did not, whatever o
   allow(/net::ERR_FAILED/);
   await page.goto(`${server.url}/jobs?view=dead`);
   await ready(page);
-  const connection = page.locator("main span[role=status]");
   const refresh = page.getByRole("button", { name: "Refresh now" });
-  await expect(connection).toHaveText("Live");
+  await expect(connection(page)).toHaveText("Live");
   for (const [silent, other] of [
     [LIST, STATS],
     [STATS, LIST],
   ] as const) {
     await page.route(silent, (route) => route.abort());
     await refresh.click();
-    await expect(connection).toHaveText("Not reached");
-    const words = await changes(connection);
+    await expect(connection(page)).toHaveText("Not reached");
+    const words = await changes(connection(page));
     for (let i = 0; i < 2; i++) {
       const answers = [
         page.waitForResponse(other),
@@ -144,7 +143,7 @@ test("a page is not reached until the very feed answers that did not, whatever o
     expect(new Set(await words())).toEqual(new Set(["Not reached"]));
     await page.unroute(silent);
     await refresh.click();
-    await expect(connection).toHaveText("Live");
+    await expect(connection(page)).toHaveText("Live");
   }
 });
 

@@ -1,3 +1,4 @@
+import { useRevalidator } from "react-router";
 import { appContext } from "~/cloudflare";
 import { BulkAll } from "~/components/bulk/bulk_all";
 import { useBulk } from "~/components/bulk/use_bulk";
@@ -6,7 +7,7 @@ import { JobAction } from "~/components/job_action";
 import { nameOf } from "~/components/jobs/jobs_table";
 import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
-import { LinkButton } from "~/components/ui/button";
+import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress } from "~/domain/addresses";
@@ -14,6 +15,7 @@ import { deadAddress, readCauseCursor } from "~/domain/dead";
 import { count, plural } from "~/domain/format";
 import { lettersAddress } from "~/domain/letters";
 import { deadFeed } from "~/queries/dead";
+import { mergeCauses } from "~/queries/merge_causes";
 import { useFeed } from "~/queries/use_feed";
 import { useShown } from "~/queries/use_shown";
 import { readDead } from "~/store/reads/dead";
@@ -50,7 +52,9 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
   const reason = `Requeued by ${who.name}`;
   const read = { body: loaderData.dead, at: loaderData.readAt };
   const live = useFeed(deadFeed(loaderData.after), read, !preferences.refresh);
-  const { causes, total, next, now } = live.body;
+  const { total, next, now } = live.body;
+  const { causes, left, fresh } = mergeCauses(loaderData.dead.causes, live.body.causes);
+  const { revalidate } = useRevalidator();
   return (
     <>
       <PageHeader
@@ -70,9 +74,28 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
         )}
       </PageHeader>
       {causes.length > 0 && (
-        <Card flush title="By cause" aside={plural(total.n, total.orMore ? "or more cause" : "cause")}>
+        <Card
+          flush
+          title="By cause"
+          aside={
+            <>
+              {fresh > 0 && (
+                <Button
+                  size="xs"
+                  variant="ghost"
+                  onClick={() => void revalidate()}
+                  className="inline-flex! text-kumo-link!"
+                >
+                  {plural(fresh, "new cause")}
+                </Button>
+              )}{" "}
+              {plural(total.n, total.orMore ? "or more cause" : "cause")}
+            </>
+          }
+        >
           <Matrix
             causes={causes}
+            left={left}
             now={now}
             action={({ cause, n }) => (
               <BulkAll action="requeue" filter={{ ...LIST, cause }} n={n} reason={reason} bulk={bulk}>

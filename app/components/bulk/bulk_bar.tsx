@@ -48,7 +48,7 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
   const here = rows.filter(({ id }) => picked.has(id)).length;
   const any = all !== null || picked.size > 0;
   // Of no use without a script; its place is kept, so that nothing moves when it comes.
-  const unseen = hydrated ? "" : "invisible";
+  const unseen = hydrated ? "" : "invisible noscript:hidden";
   return (
     <form
       id={BULK_FORM}
@@ -70,8 +70,9 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
         className={unseen}
         onChange={(on) => (on ? pick(rows, nameOf, place) : unpick(rows.map(({ id }) => id)))}
       />
-      <span role="status" className="text-base tabular-nums wrap-anywhere">
-        {hydrated ? selectedText(selection, matching, here) : "Tick jobs, then"}
+      <noscript>Tick jobs, then</noscript>
+      <span role="status" className={`text-base tabular-nums wrap-anywhere ${unseen}`}>
+        {selectedText(selection, matching, here)}
       </span>
       {any && (
         <Button size="xs" variant="ghost" onClick={clearSelection}>

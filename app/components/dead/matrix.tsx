@@ -10,6 +10,8 @@ import { Cell } from "./cell";
 
 type Props = {
   causes: CauseAges[];
+  /** Those that are no more among the ones with most jobs: they stay in their places, and nothing can be done with them. */
+  left: ReadonlySet<string>;
   /** D1's clock when they were counted: ages are told by it. */
   now: string;
   /** What can be done with all jobs of one. */
@@ -20,14 +22,18 @@ type Props = {
  * Dead jobs by what they died of and how long ago, most first: each number is the list it leads to. On a phone, where
  * numbers of one digit stand close together, those of the ages only tell: the page of the cause has them as links.
  */
-export function Matrix({ causes, now, action }: Props) {
+export function Matrix({ causes, left, now, action }: Props) {
   const ranges = agesAt(Date.parse(now));
+  const lookOf = ({ cause }: CauseAges) => (left.has(cause) ? "opacity-50" : "");
+  // What can be done with one that is gone keeps its place.
+  const actionOf = (one: CauseAges) =>
+    action && <span className={left.has(one.cause) ? "invisible" : ""}>{action(one)}</span>;
   const most = Math.max(1, ...causes.flatMap(({ ages }) => ages));
   return (
     <>
       <ul aria-label="Dead jobs by cause" className="divide-y divide-kumo-hairline lg:hidden">
         {causes.map((one) => (
-          <li key={one.cause} className="flex flex-col gap-1.5 px-4 py-3">
+          <li key={one.cause} className={`flex flex-col gap-1.5 px-4 py-3 ${lookOf(one)}`}>
             <p className="flex gap-3">
               <Total {...one} />
               <Cause {...one} />
@@ -42,7 +48,7 @@ export function Matrix({ causes, now, action }: Props) {
                   ),
               )}
             </p>
-            {action?.(one)}
+            {actionOf(one)}
           </li>
         ))}
       </ul>
@@ -67,7 +73,7 @@ export function Matrix({ causes, now, action }: Props) {
           </thead>
           <tbody>
             {causes.map((one) => (
-              <Tr key={one.cause} data-cause={one.cause}>
+              <Tr key={one.cause} data-cause={one.cause} className={lookOf(one)}>
                 <Td className="w-16 text-right tabular-nums">
                   <Total {...one} />
                 </Td>
@@ -86,7 +92,7 @@ export function Matrix({ causes, now, action }: Props) {
                 <Td className="px-2! text-sm whitespace-nowrap text-kumo-subtle tabular-nums">
                   <HourTime at={one.lastHour} />
                 </Td>
-                {action && <Td className="py-1.5! pl-2! text-right">{action(one)}</Td>}
+                {action && <Td className="py-1.5! pl-2! text-right">{actionOf(one)}</Td>}
               </Tr>
             ))}
           </tbody>

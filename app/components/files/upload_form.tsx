@@ -1,7 +1,6 @@
 import { type FormEvent, useId } from "react";
 import { FILE_BYTES, FORM_BYTES, type Reading, readingOf } from "~/domain/files";
 import { bytesText } from "~/domain/format";
-import { useHydrated } from "../time/now";
 import { Banner } from "../ui/banner";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";
@@ -20,7 +19,6 @@ type Props = {
 
 /** With a script the file goes in parts, and its progress is shown; without one this is a form like any other. */
 export function UploadForm({ state, wrong, onStart, onFail, onCancel }: Props) {
-  const hydrated = useHydrated();
   const id = useId();
   const sending = state.kind === "sending";
   const failed = state.kind === "failed" ? state.message : state.kind === "idle" ? wrong : null;
@@ -45,9 +43,12 @@ export function UploadForm({ state, wrong, onStart, onFail, onCancel }: Props) {
           id={`${id}-file`}
           label="File"
           hint={
-            hydrated
-              ? `Up to ${bytesText(FILE_BYTES)}. It is read as soon as it has arrived.`
-              : `Up to ${bytesText(FORM_BYTES)} without a script, ${bytesText(FILE_BYTES)} with one.`
+            <>
+              <noscript>
+                <span>Without a script up to {bytesText(FORM_BYTES)}. </span>
+              </noscript>
+              Up to {bytesText(FILE_BYTES)}. It is read as soon as it has arrived.
+            </>
           }
         >
           {(ids) => (

@@ -11,8 +11,8 @@ export function useFinder(text: string, title: string): { find: string; at: numb
   const [place, setPlace] = useState(0);
   const found = Math.min(matchesOf(text, find).length, MARKS_SHOWN);
   const at = found === 0 ? 0 : ((place % found) + found) % found;
-  const finder = hydrated ? (
-    <span className="flex items-center gap-2">
+  const finder = (
+    <span className={`flex items-center gap-2 ${hydrated ? "" : "invisible noscript:hidden"}`}>
       <span role="status" className="min-w-14 text-right tabular-nums">
         {find !== "" && (found === 0 ? "none" : `${count(at + 1)} of ${count(found)}`)}
       </span>
@@ -29,6 +29,6 @@ export function useFinder(text: string, title: string): { find: string; at: numb
         className={`${SMALL_INPUT} max-w-28`}
       />
     </span>
-  ) : null;
+  );
   return { find, at, finder };
 }

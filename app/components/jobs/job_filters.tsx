@@ -3,7 +3,6 @@ import { Form, useSubmit } from "react-router";
 import type { JobList } from "~/domain/addresses";
 import { count, plural } from "~/domain/format";
 import type { Known } from "~/domain/query/suggest";
-import { useHydrated } from "../time/now";
 import { Button } from "../ui/button";
 import { SELECT } from "../ui/field";
 import { FilterBox } from "./filter_box";
@@ -45,7 +44,6 @@ export function JobFilters({ list, problems, kinds, causes, ofCause }: Props) {
 
 function KindSelect({ list, kinds }: Pick<Props, "list" | "kinds">) {
   const submit = useSubmit();
-  const hydrated = useHydrated();
   const id = useId();
   const known = list.kind && !kinds.some(({ kind }) => kind === list.kind) ? [{ kind: list.kind, n: 0 }] : [];
   const { kind: _, cursor: __, ...kept } = list;
@@ -62,7 +60,7 @@ function KindSelect({ list, kinds }: Pick<Props, "list" | "kinds">) {
       <label htmlFor={id} className="text-sm text-kumo-subtle">
         Kind
       </label>
-      <select id={id} name="kind" key={list.kind ?? ""} defaultValue={list.kind ?? ""} className={SELECT}>
+      <select id={id} name="kind" key={list.kind ?? ""} defaultValue={list.kind ?? ""} className={`${SELECT} w-44`}>
         <option value="">All kinds</option>
         {[...known, ...kinds].map(({ kind, n }) => (
           <option key={kind} value={kind}>
@@ -70,11 +68,11 @@ function KindSelect({ list, kinds }: Pick<Props, "list" | "kinds">) {
           </option>
         ))}
       </select>
-      {!hydrated && (
+      <noscript>
         <Button type="submit" size="sm">
           Apply
         </Button>
-      )}
+      </noscript>
     </Form>
   );
 }

@@ -69,13 +69,14 @@ export function JobsTable({ label, rows, choosing, held, columns, action }: Prop
             {states && <Td className="hidden w-32 sm:table-cell">{stateOf(job, left)}</Td>}
             <Td className="max-w-0">
               <JobName job={job} twoLines={troubleOf(read) !== null} />
-              <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-kumo-subtle md:hidden">
+              <div className="mt-1 flex items-center gap-x-2 text-sm text-kumo-subtle md:hidden">
                 {states && <span className="sm:hidden">{stateOf(job, left)}</span>}
-                <span>{job.kind}</span>
-                {job.tries > 0 && <span className="tabular-nums">{attemptsOf(job)}</span>}
-                <span className="tabular-nums sm:hidden">
-                  <JobWhen job={job} held={held?.get(job.kind)} />
-                </span>
+                <span className="min-w-0 truncate">{job.kind}</span>
+                {job.tries > 0 && <span className="shrink-0 tabular-nums">{attemptsOf(job)}</span>}
+              </div>
+              {/* A line of its own: "9 s ago" that becomes "12 s ago" must not break one. */}
+              <div className="mt-0.5 text-sm text-kumo-subtle tabular-nums sm:hidden">
+                <JobWhen job={job} held={held?.get(job.kind)} />
               </div>
             </Td>
             {others.map((name) => (

@@ -23,7 +23,8 @@ export function ZonePicker({ view: { range, day, zone } }: { view: ChartView }) 
         key={zone}
         defaultValue={zone}
         onChange={(event) => void submit(event.currentTarget.form, { preventScrollReset: true })}
-        className={SELECT}
+        // As wide as it is with this browser's own zone in it, which only a script knows.
+        className={`${SELECT} w-44`}
       >
         {zones.map((name) => (
           <option key={name} value={name}>
@@ -31,10 +32,12 @@ export function ZonePicker({ view: { range, day, zone } }: { view: ChartView }) 
           </option>
         ))}
       </select>
-      {!hydrated && zones.length > 1 && (
-        <Button type="submit" size="sm">
-          Show
-        </Button>
+      {zones.length > 1 && (
+        <noscript>
+          <Button type="submit" size="sm">
+            Show
+          </Button>
+        </noscript>
       )}
     </Form>
   );

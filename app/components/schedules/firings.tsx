@@ -1,23 +1,23 @@
 import type { Preview } from "~/domain/preview";
 import { LocalTime, LocalZone } from "../time/local_time";
-import { useHydrated } from "../time/now";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 
 /** The next firings: on the schedule's clock, on this browser's, in UTC. Turned clocks are marked where they matter. */
 export function Firings({ preview, zone }: { preview: Preview; zone: string }) {
-  const hydrated = useHydrated();
   return (
     <>
       <Table label="Next firings" className="text-sm">
         <thead>
           <tr>
             {zone !== "UTC" && <Th className="px-2.5 first:pl-4">{zone || "Zone"}</Th>}
-            {hydrated && (
-              <Th className="px-2.5 first:pl-4">
-                Yours, <LocalZone />
-              </Th>
-            )}
+            <Th className="px-2.5 first:pl-4 noscript:hidden">
+              {/* As wide as a time: the column is the same before a script knows the zone. */}
+              <span className="block w-30 truncate">
+                Yours
+                <LocalZone />
+              </span>
+            </Th>
             <Th className="px-2.5 first:pl-4">UTC</Th>
             <Th className="px-2.5 first:pl-4">
               <span className="sr-only">From now</span>
@@ -33,11 +33,9 @@ export function Firings({ preview, zone }: { preview: Preview; zone: string }) {
                   {note && <span className="block max-w-64 text-kumo-warning">{note}</span>}
                 </Td>
               )}
-              {hydrated && (
-                <Td className="px-2.5 py-1.5 first:pl-4 whitespace-nowrap">
-                  <LocalTime at={at} />
-                </Td>
-              )}
+              <Td className="px-2.5 py-1.5 first:pl-4 whitespace-nowrap noscript:hidden">
+                <LocalTime at={at} />
+              </Td>
               <Td className="px-2.5 py-1.5 first:pl-4 whitespace-nowrap">{at.slice(0, 16).replace("T", " ")}</Td>
               <Td className="px-2.5 py-1.5 first:pl-4 text-kumo-subtle">
                 <Time at={at} />

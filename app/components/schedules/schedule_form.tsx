@@ -3,7 +3,6 @@ import { Form } from "react-router";
 import type { ScheduleFields } from "~/domain/schedule_fields";
 import type { PreviewAnswer } from "~/domain/schedule_form";
 import type { Problem } from "~/domain/submission";
-import { useHydrated } from "../time/now";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";
 import { Field, INPUT, TEXTAREA } from "../ui/field";
@@ -24,7 +23,6 @@ type Props = {
 
 /** The whole of a schedule. While times are typed the preview follows; without a script a button asks for it. */
 export function ScheduleForm({ values, problems, answer, kinds, zones, busy, label }: Props) {
-  const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const preview = usePreview(form, { answer, zone: values.timeZone });
   const errorsOf = (field: string) =>
@@ -81,11 +79,11 @@ export function ScheduleForm({ values, problems, answer, kinds, zones, busy, lab
             >
               {busy ? "Saving…" : label}
             </Button>
-            {!hydrated && (
+            <noscript>
               <Button type="submit" name="preview" value="on">
                 Preview
               </Button>
-            )}
+            </noscript>
           </div>
         </Form>
       </Card>

@@ -89,16 +89,14 @@ function Toast({ notice, onEnd }: { notice: Notice; onEnd: () => void }) {
           </TextLink>
         )}
       </p>
-      {hydrated && (
-        <button
-          type="button"
-          aria-label="Dismiss"
-          onClick={onEnd}
-          className="-m-1 rounded p-1 text-kumo-subtle hover:text-kumo-default"
-        >
-          <XIcon aria-hidden="true" size={16} />
-        </button>
-      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={onEnd}
+        className={`-m-1 rounded p-1 text-kumo-subtle hover:text-kumo-default ${hydrated ? "" : "invisible"}`}
+      >
+        <XIcon aria-hidden="true" size={16} />
+      </button>
     </div>
   );
 }

@@ -1,15 +1,16 @@
 import { useHydrated } from "./now";
 
-/** `2026-12-01 10:00` on this browser's own clock, which only it knows: nothing before its script runs. */
+/** `2026-12-01 10:00` on this browser's own clock, which only it knows: before its script runs, the place for it. */
 export function LocalTime({ at }: { at: string }) {
-  if (!useHydrated()) return null;
+  if (!useHydrated()) return <span className="invisible">{at.slice(0, 16).replace("T", " ")}</span>;
   return <time dateTime={at}>{localText(Date.parse(at))}</time>;
 }
 
-/** The name of this browser's zone. */
+/** `, Europe/Berlin`: the name of this browser's zone. */
 export function LocalZone() {
   if (!useHydrated()) return null;
-  return <>{new Intl.DateTimeFormat().resolvedOptions().timeZone}</>;
+  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return <span title={name}>, {name}</span>;
 }
 
 function localText(ms: number): string {

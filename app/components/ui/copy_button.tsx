@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useHydrated } from "../time/now";
 import { Button } from "./button";
 
-/** Copies `text`. Shown once there is a script to do it. */
+/** Copies `text`, once there is a script to do it. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const hydrated = useHydrated();
   const [done, setDone] = useState<"copied" | "failed" | null>(null);
@@ -13,9 +13,10 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     const timer = setTimeout(() => setDone(null), 2_000);
     return () => clearTimeout(timer);
   }, [done]);
-  if (!hydrated) return null;
   return (
     <Button
+      // Its place is kept, so that nothing moves when the script comes that it needs.
+      className={hydrated ? "" : "invisible noscript:hidden"}
       size="sm"
       variant="ghost"
       icon={done === "copied" ? <CheckIcon aria-hidden="true" /> : <CopyIcon aria-hidden="true" />}

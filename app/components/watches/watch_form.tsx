@@ -8,7 +8,6 @@ import { ChannelFields } from "../channel_fields";
 import { PreviewCard } from "../schedules/preview_card";
 import { TimingFields } from "../schedules/timing_fields";
 import { usePreview } from "../schedules/use_preview";
-import { useHydrated } from "../time/now";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";
 import { Field, INPUT } from "../ui/field";
@@ -26,7 +25,6 @@ type Props = {
 
 /** The whole of a watch. While times are typed the preview follows; without a script a button asks for it. */
 export function WatchForm({ id, values, problems, answer, zones, busy, label }: Props) {
-  const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const preview = usePreview(form, { answer, zone: values.timeZone });
   const errorsOf = (field: string) => problems.flatMap(({ path, message }) => (path === field ? message : []));
@@ -125,11 +123,11 @@ export function WatchForm({ id, values, problems, answer, zones, busy, label }: 
             >
               {busy ? "Saving…" : label}
             </Button>
-            {!hydrated && (
+            <noscript>
               <Button type="submit" name="preview" value="on">
                 Preview
               </Button>
-            )}
+            </noscript>
           </div>
         </Form>
       </Card>
