@@ -3,12 +3,14 @@
  * the local runtime. Speeds vary with the machine, so they are compared within one run, as medians of alternating runs;
  * calls, statements and rows are counts and do not vary. `-- --json` prints one object instead of the table. `-- files`
  * reads a generated file of 2 GB instead, and tells how the reader's memory grows; `-- pages` asks for every page and feed on
- * a million stored jobs; `-- limits` works off jobs of a kind with a limit, and asks what held jobs cost others.
+ * a million stored jobs; `-- limits` works off jobs of a kind with a limit, and asks what held jobs cost others; `-- requeue` requeues
+ * 200,000 dead jobs of one cause while the server is killed.
  */
 import { files } from "./files.ts";
 import { limits } from "./limits/run.ts";
 import { pages } from "./pages/run.ts";
 import { report, table } from "./report.ts";
+import { requeue } from "./requeue/run.ts";
 import { start } from "./server.ts";
 import type { Tally } from "./tally.ts";
 import { latencies, race, timeWhole, WHOLE_JOBS } from "./throughput.ts";
@@ -20,6 +22,7 @@ const ALONE = 100;
 if (process.argv.includes("files")) await files(process.argv.slice(2));
 else if (process.argv.includes("pages")) await pages(process.argv.slice(2));
 else if (process.argv.includes("limits")) await limits(process.argv.slice(2));
+else if (process.argv.includes("requeue")) await requeue(process.argv.slice(2));
 else await jobs();
 
 async function jobs(): Promise<void> {

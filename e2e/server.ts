@@ -45,13 +45,17 @@ export class Server {
     return this.output;
   }
 
-  /** What it holds in memory now, server and runtime together, in bytes. 0 while it does not run. */
-  residentBytes(): number {
+  /** What its two processes hold in memory now, in bytes: the runtime (Worker, D1, queues), and the server before it. */
+  resident(): { runtime: number; server: number } {
     const group = this.process?.pid;
-    // Each line: process group, kilobytes.
-    const processes = execFileSync("ps", ["-A", "-o", "pgid=", "-o", "rss="], { encoding: "utf8" }).trim().split("\n");
-    const ours = processes.map((line) => line.trim().split(/\s+/).map(Number)).filter(([of]) => of === group);
-    return ours.reduce((sum, [, kilobytes = 0]) => sum + 1_024 * kilobytes, 0);
+    const held = { runtime: 0, server: 0 };
+    for (const line of execFileSync("ps", ["-A", "-o", "pgid=", "-o", "rss=", "-o", "comm="], {
+      encoding: "utf8",
+    }).split("\n")) {
+      const [of, kilobytes = 0, name = ""] = line.trim().split(/\s+/);
+      if (Number(of) === group) held[name.endsWith("workerd") ? "runtime" : "server"] += 1_024 * Number(kilobytes);
+    }
+    return held;
   }
 
   /** As if the machine lost power: no handler is told, and every message in the queues is gone with them. */

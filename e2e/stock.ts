@@ -37,11 +37,15 @@ export function stock(db: DatabaseSync, { jobs, deadEvery = 20, days = 7, now = 
     after = (newest.get() as { id: string }).id;
     db.exec("COMMIT");
   }
+  db.exec("DROP TABLE temp.why");
+  addSums(db, now);
+}
+
+/** What the engine would have kept of stored jobs and attempts whose token is "stock": once, when all are there. */
+export function addSums(db: DatabaseSync, now: number): void {
   db.exec("BEGIN");
   for (const sum of SUMS) db.exec(sum.replaceAll("{now}", String(now)));
-  db.exec(
-    "UPDATE site_state SET revision = revision + 1; DROP TABLE temp.why; COMMIT; PRAGMA wal_checkpoint(TRUNCATE);",
-  );
+  db.exec("UPDATE site_state SET revision = revision + 1; COMMIT; PRAGMA wal_checkpoint(TRUNCATE);");
 }
 
 const PLACES = [

@@ -58,7 +58,7 @@ const strain = strainBy(() => Date.now());
 /** One engine an invocation: the store's counts are the invocation's. */
 export function engineOf(env: EngineEnv, kinds: Registry, settings: Settings): Engine {
   return {
-    store: new Store(env.DB).watch(settings.slowMs, (slow) => consoleEvents({ event: "statement.slow", ...slow })),
+    store: new Store(env.DB).tellSlow(settings.slowMs, (slow) => consoleEvents({ event: "statement.slow", ...slow })),
     lanes: lanesOf({ normal: env.NORMAL, high: env.HIGH, long: env.LONG }, env.DEAD),
     kinds,
     limited,

@@ -28,7 +28,7 @@ export class Store {
   ) {}
 
   /** Tells from now on of each statement that takes D1 `fromMs` or more. */
-  watch(fromMs: number, tell: (slow: Slow) => void): this {
+  tellSlow(fromMs: number, tell: (slow: Slow) => void): this {
     this.slow = { fromMs, tell };
     return this;
   }

@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
-import { join } from "node:path";
 import { Api } from "../../e2e/api.ts";
 import { Server } from "../../e2e/server.ts";
 import { stock } from "../../e2e/stock.ts";
+import { build } from "../build.ts";
 import { percentile } from "../throughput.ts";
 import { type Answer, ask } from "./ask.ts";
 import { firstLoadKB } from "./first_load.ts";
@@ -50,12 +49,6 @@ export async function pages(argv: string[]): Promise<void> {
   } finally {
     for (const server of servers) await server.stop();
   }
-}
-
-function build(): void {
-  const bin = join(import.meta.dirname, "../../node_modules/.bin/react-router");
-  const { status, stderr } = spawnSync(bin, ["build"], { encoding: "utf8" });
-  if (status !== 0) throw new Error(`the build failed: ${stderr}`);
 }
 
 async function measure([few, many]: readonly [Server, Server], jobs: number, rounds: number): Promise<PagesReport> {
