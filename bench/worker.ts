@@ -8,7 +8,7 @@ import { tutorial } from "./shapes/tutorial";
 import { reset, tally } from "./tally";
 
 const SHAPES: Record<string, Shape> = { redrive, counted, tutorial, bare };
-const TABLES = ["jobs", "attempts", "job_counts", "job_stats", "dead_counts", "kinds", "rate_buckets", "sweeps"];
+const TABLES = ["jobs", "attempts", "job_counts", "stats", "dead_counts", "kinds", "rate_buckets", "sweeps"];
 
 /** Kept in memory: one isolate serves all, and asking D1 how far it is would be part of the measurement. */
 let shape: Shape = bare;

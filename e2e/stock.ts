@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { addingToStats } from "../app/store/stat_columns.ts";
 
 const DAY_MS = 86_400_000;
 /** Written at once: what is not yet in the database proper stays small. */
@@ -137,7 +138,6 @@ const ATTEMPTS = `
     FROM jobs CROSS JOIN json_each('[1,2,3,4,5]') AS t ON t.value <= attempt
     WHERE jobs.id > :after AND token = 'stock' AND state IN ('done', 'dead', 'pending'))`;
 
-const bucket = (ms: string) => `CAST(log2(max(1, ${ms})) AS INTEGER)`;
 const ENDED = "attempts AS a JOIN jobs AS j ON j.id = a.job_id WHERE a.token = 'stock'";
 const DEAD = "jobs WHERE state = 'dead' AND token = 'stock'";
 
@@ -145,21 +145,11 @@ const DEAD = "jobs WHERE state = 'dead' AND token = 'stock'";
 const SUMS = [
   `INSERT INTO job_counts (kind, view, n) SELECT kind, view, count(*) FROM jobs WHERE token = 'stock' GROUP BY 1, 2
    ON CONFLICT (kind, view) DO UPDATE SET n = n + excluded.n`,
-  `CREATE TEMP TABLE ends AS SELECT at, kind, outcome, bucket, count(*) AS n, sum(ran) AS ran, sum(waited) AS waited FROM (
-     SELECT a.finished_at / 60000 * 60000 AS at, j.kind, a.outcome, ${bucket("a.finished_at - a.started_at")} AS bucket,
-       a.finished_at - a.started_at AS ran, a.waited_ms AS waited FROM ${ENDED}
-     UNION ALL SELECT finished_at / 60000 * 60000, kind, 'dead', -1, 0, 0 FROM ${DEAD}) GROUP BY 1, 2, 3, 4`,
-  `INSERT INTO job_stats (grain, at, kind, outcome, bucket, n, ran_ms, waited_ms)
-   SELECT g.value, at / g.value * g.value, kind, outcome, bucket, sum(n), sum(ran), sum(waited) FROM temp.ends
-   CROSS JOIN json_each('[60000, 900000]') AS g WHERE g.value > 60000 OR at > {now} - 172800000 GROUP BY 1, 2, 3, 4, 5
-   ON CONFLICT (grain, at, kind, outcome, bucket) DO UPDATE SET n = n + excluded.n, ran_ms = ran_ms + excluded.ran_ms, waited_ms = waited_ms + excluded.waited_ms`,
-  `INSERT INTO site_stats (grain, at, measure, bucket, n)
-   SELECT g.value, at / g.value * g.value, measure, bucket, sum(n) FROM (
-     SELECT at, outcome AS measure, bucket, n FROM temp.ends
-     UNION ALL SELECT a.finished_at / 60000 * 60000, 'waited', ${bucket("a.waited_ms")}, count(*) FROM ${ENDED} GROUP BY 1, 3)
-   CROSS JOIN json_each('[60000, 900000, 3600000]') AS g WHERE g.value > 60000 OR at > {now} - 172800000 GROUP BY 1, 2, 3, 4
-   ON CONFLICT (grain, at, measure, bucket) DO UPDATE SET n = n + excluded.n`,
-  "DROP TABLE temp.ends",
+  addingToStats(
+    `SELECT j.kind, a.finished_at / 60000 * 60000 AS at, a.outcome, a.finished_at - a.started_at AS ran, a.waited_ms AS waited FROM ${ENDED}
+     UNION ALL SELECT kind, finished_at / 60000 * 60000, 'dead', NULL, NULL FROM ${DEAD}`,
+  ),
+  "DELETE FROM stats WHERE grain = 60000 AND at <= {now} - 172800000",
   `INSERT INTO dead_counts (cause, hour, n) SELECT cause, finished_at / 3600000 * 3600000, count(*) FROM ${DEAD} GROUP BY 1, 2
    ON CONFLICT (cause, hour) DO UPDATE SET n = n + excluded.n`,
   `INSERT INTO deaths (minute, cause, kind, n, example) SELECT finished_at / 60000 * 60000, cause, min(kind), count(*), max(id)

@@ -1,22 +1,31 @@
 import { expect, test } from "vitest";
-import { dayStart, pictureOf, reportOf } from "./report";
+import { type DayStat, dayStart, pictureOf, reportOf } from "./report";
 
-const stat = (rest: object) => ({ kind: "k", outcome: "done", bucket: 3, hour: 9, n: 1, ranMs: 10, ...rest });
+const NONE = { done: 0, failed: 0, timed_out: 0, lost: 0, cancelled: 0, snoozed: 0, dead: 0, ranMs: 0 };
+const stat = (rest: Partial<DayStat>): DayStat => ({ ...NONE, kind: "k", hour: 9, run: Array(20).fill(0), ...rest });
+const ran = (counts: Record<number, number>) => Array.from({ length: 20 }, (_, bucket) => counts[bucket] ?? 0);
 
 test("the mean is exact, the 95th percentile the upper end of its bucket", () => {
-  const report = reportOf("2026-12-01", [stat({ n: 94, ranMs: 940 }), stat({ bucket: 10, n: 6, ranMs: 9_000 })], []);
+  const report = reportOf(
+    "2026-12-01",
+    [
+      stat({ done: 94, run: ran({ 3: 94 }), ranMs: 940 }),
+      stat({ done: 6, hour: 10, run: ran({ 10: 6 }), ranMs: 9_000 }),
+    ],
+    [],
+  );
   expect(report.kinds[0]).toMatchObject({ meanMs: 99, p95Ms: 2_048 });
   expect(report.slowest).toEqual(["k"]);
 });
 
 test("a kind in which nothing ran has no times, and is not among the slowest", () => {
-  const report = reportOf("2026-12-01", [stat({ outcome: "dead", bucket: -1, n: 2, ranMs: 0 })], []);
+  const report = reportOf("2026-12-01", [stat({ dead: 2, lost: 2 })], []);
   expect(report.kinds[0]).toMatchObject({ dead: 2, meanMs: null, p95Ms: null });
   expect(report.slowest).toEqual([]);
 });
 
 test("the same numbers make the same report and picture, and the sum of hours is the sum of attempts", () => {
-  const stats = [stat({ hour: 0, n: 2 }), stat({ hour: 23, n: 3 }), stat({ outcome: "failed", hour: 23, n: 4 })];
+  const stats = [stat({ hour: 0, done: 2 }), stat({ hour: 23, done: 3, failed: 3, lost: 1 })];
   const report = reportOf("2026-12-01", stats, []);
   expect(JSON.stringify(reportOf("2026-12-01", stats, []))).toBe(JSON.stringify(report));
   expect(report.hours.reduce((sum, hour) => sum + hour.done + hour.failed, 0)).toBe(9);

@@ -1,3 +1,4 @@
+import { addUp, type Histogram } from "./percentile";
 import { OUTCOMES, type OutcomeName } from "./states";
 
 /** What became of a try to publish, update or withdraw. */
@@ -7,8 +8,13 @@ export type Published =
   | { kind: "lease_lost"; item: string }
   | { kind: "conflict"; item: string };
 
-/** What a day's numbers hold: per kind and outcome, with the run times as powers of two. */
-export type DayStat = { kind: string; outcome: string; bucket: number; hour: number; n: number; ranMs: number };
+/** What a day's numbers hold of a kind and an hour. `ranMs`: of all attempts whose run time is known, those of `run`. */
+export type DayStat = Record<OutcomeName | "dead", number> & {
+  kind: string;
+  hour: number;
+  ranMs: number;
+  run: Histogram;
+};
 export type DayCause = { cause: string; n: number };
 
 export type KindOfDay = {
@@ -30,7 +36,6 @@ export type Report = {
 };
 
 const NONE = Object.fromEntries(Object.keys(OUTCOMES).map((name) => [name, 0])) as Record<OutcomeName, number>;
-const isOutcome = (name: string): name is OutcomeName => name in OUTCOMES;
 
 /** The report of a finished day, from its numbers alone: the same numbers make the same report. */
 export function reportOf(day: string, stats: DayStat[], causes: DayCause[]): Report {
@@ -46,35 +51,31 @@ export function reportOf(day: string, stats: DayStat[], causes: DayCause[]): Rep
     totals.dead += kind.dead;
   }
   const hours = Array.from({ length: 24 }, () => ({ done: 0, failed: 0 }));
-  for (const { hour, outcome, n } of stats) {
-    const at = hours[hour];
-    if (at && outcome === "done") at.done += n;
-    else if (at && (outcome === "failed" || outcome === "timed_out" || outcome === "lost")) at.failed += n;
+  for (const { hour, done, failed, timed_out, lost } of stats) {
+    const at = hours[hour] as Report["hours"][number];
+    at.done += done;
+    at.failed += failed + timed_out + lost;
   }
   const slow = kinds.filter((kind) => kind.p95Ms !== null).sort((a, b) => (b.p95Ms as number) - (a.p95Ms as number));
   return { day, totals, kinds, slowest: slow.slice(0, 5).map((kind) => kind.kind), causes, hours };
 }
 
 function kindOfDay(kind: string, stats: DayStat[]): KindOfDay {
+  const sumOf = (of: (one: DayStat) => number) => stats.reduce((sum, one) => sum + of(one), 0);
   const outcomes = { ...NONE };
-  let dead = 0;
-  for (const { outcome, n } of stats) {
-    if (isOutcome(outcome)) outcomes[outcome] += n;
-    else if (outcome === "dead") dead += n;
-  }
-  const ran = stats.filter((one) => one.bucket >= 0);
-  const n = ran.reduce((sum, one) => sum + one.n, 0);
-  const ms = ran.reduce((sum, one) => sum + one.ranMs, 0);
-  return { kind, outcomes, dead, meanMs: n === 0 ? null : Math.round(ms / n), p95Ms: percentile(ran, n, 0.95) };
+  for (const name of Object.keys(NONE) as OutcomeName[]) outcomes[name] = sumOf((one) => one[name]);
+  const run = addUp(stats.map((one) => one.run));
+  const n = run.reduce((sum, ran) => sum + ran, 0);
+  const meanMs = n === 0 ? null : Math.round(sumOf((one) => one.ranMs) / n);
+  return { kind, outcomes, dead: sumOf((one) => one.dead), meanMs, p95Ms: upperEnd(run, 0.95 * n) };
 }
 
 /** The upper end of the bucket that holds the percentile: run times are kept as powers of two. */
-function percentile(stats: DayStat[], n: number, share: number): number | null {
-  if (n === 0) return null;
+function upperEnd(run: Histogram, wanted: number): number | null {
   let seen = 0;
-  for (const one of [...stats].sort((a, b) => a.bucket - b.bucket)) {
-    seen += one.n;
-    if (seen >= share * n) return 2 ** (one.bucket + 1);
+  for (const [bucket, n] of run.entries()) {
+    seen += n;
+    if (n > 0 && seen >= wanted) return 2 ** (bucket + 1);
   }
   return null;
 }

@@ -98,9 +98,9 @@ describe("a worker held between its handler's return and its settle, while a swe
     expect(await world.sql("SELECT job_id, number, outcome FROM refusals")).toEqual([
       { job_id: id, number: 1, outcome: "done" },
     ]);
-    expect(await world.sql("SELECT sum(n) AS n FROM job_stats WHERE grain = 60000 AND outcome = 'refused'")).toEqual([
-      { n: 1 },
-    ]);
+    expect(
+      await world.sql("SELECT sum(refused) AS n FROM stats WHERE grain = 60000 AND kind = 'probe.effect'"),
+    ).toEqual([{ n: 1 }]);
     const shown = await readJob(world.invocation().engine.store, id, probes);
     expect(shown?.refusals).toMatchObject([{ number: 1, outcome: "done" }]);
     await exact(world);

@@ -238,7 +238,7 @@ describe("changes and one-way rules", () => {
     const before = await report(world);
     world.now += KEPT_STATS_MS + 86_400_000;
     await world.sweep();
-    await world.sql("DELETE FROM job_stats");
+    await world.sql("DELETE FROM stats");
     expect(await publish(world, { update: true })).toMatchObject({ kind: "unchanged", version: 1 });
     expect(await publish(world, { update: true, indexable: true })).toMatchObject({ kind: "published", version: 2 });
     await withdrawReport(world.invocation().engine, DAY);

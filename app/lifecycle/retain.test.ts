@@ -331,18 +331,18 @@ test("numbers of a minute go after two days, also where there are more of them t
   const world = new World(probes);
   await world.sql(
     `WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < 6000)
-     INSERT INTO job_stats (grain, at, kind, outcome, bucket, n, ran_ms, waited_ms)
-     SELECT 60000, ?1, 'kind ' || n, 'done', 1, 1, 1, 1 FROM i UNION ALL SELECT 60000, ?1 + 60000, 'kept', 'done', 1, 1, 1, 1
-     UNION ALL SELECT 900000, ?1 - 397 * 86400000, 'kept', 'done', 1, 1, 1, 1
-     UNION ALL SELECT 900000, ?1 - 400 * 86400000, 'old', 'done', 1, 1, 1, 1`,
+     INSERT INTO stats (grain, at, kind)
+     SELECT 60000, ?1 - n * 60000, '' FROM i UNION ALL SELECT 60000, ?1 + 60000, 'kept'
+     UNION ALL SELECT grain.value, ?1 - 397 * 86400000, 'kept' FROM json_each('[900000, 3600000]') AS grain
+     UNION ALL SELECT grain.value, ?1 - 400 * 86400000, 'old' FROM json_each('[900000, 3600000]') AS grain`,
     world.now - 2 * DAY - 1,
   );
-  const left = async () => (await world.sql<{ n: number }>("SELECT count(*) AS n FROM job_stats"))[0]?.n;
+  const left = async () => (await world.sql<{ n: number }>("SELECT count(*) AS n FROM stats"))[0]?.n;
   expect(await world.sweep()).toMatchObject({ more: true });
-  expect(await left()).toBe(1_002);
+  expect(await left()).toBe(1_005);
   expect(await world.sweep()).toMatchObject({ more: false });
-  expect(await world.sql("SELECT DISTINCT kind FROM job_stats")).toEqual([{ kind: "kept" }]);
-  expect(await left()).toBe(2);
+  expect(await world.sql("SELECT DISTINCT kind FROM stats")).toEqual([{ kind: "kept" }]);
+  expect(await left()).toBe(3);
 });
 
 test("what people did, dead letters and numbers of the day are kept for their time, and no longer", async () => {

@@ -82,9 +82,9 @@ describe("copies", () => {
     const first = await (await ask("/reports/2026-12-01")).text();
     expect(used[1]).toBe(1);
     await world.submit({ kind: "probe.ok" });
-    await world.sql("UPDATE job_stats SET at = 0");
+    await world.sql("DELETE FROM stats");
     await world.sql(
-      "INSERT INTO job_stats VALUES (900000, ?, 'probe.ok', 'done', 3, 5, 50, 0)",
+      "INSERT INTO stats (kind, grain, at, done, run_3, ran_ms) VALUES ('probe.ok', 900000, ?, 5, 5, 50)",
       Date.parse("2026-12-01T10:00:00Z"),
     );
     await publish("2026-12-01", { update: true });

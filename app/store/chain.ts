@@ -1,4 +1,4 @@
-import { addToSite } from "./site_stats";
+import { addToStats } from "./stats";
 import { type Statement, sql } from "./store";
 
 /**
@@ -45,10 +45,9 @@ export const addToDeadCounts = (deaths: string, ...params: Statement["params"]):
 /** All that is counted of deaths: `died` is what follows FROM, the jobs that died in this batch. */
 export const countDeaths = (died: string, ...params: Statement["params"]): Statement[] => [
   addToStats(
-    `SELECT jobs.kind, 'dead' AS outcome, -1 AS bucket, batch.clock AS at, 0 AS ran, 0 AS waited FROM ${died}`,
+    `SELECT jobs.kind, batch.clock AS at, 'dead' AS outcome, NULL AS ran, NULL AS waited FROM ${died}`,
     ...params,
   ),
-  addToSite(`SELECT 'dead' AS measure, -1 AS bucket, batch.clock AS at FROM ${died}`, ...params),
   addToDeadCounts(`SELECT jobs.cause, batch.clock AS died_at, 1 AS n FROM ${died}`, ...params),
   sql(
     `INSERT INTO deaths (minute, cause, kind, n, example)
@@ -58,15 +57,3 @@ export const countDeaths = (died: string, ...params: Statement["params"]): State
     ...params,
   ),
 ];
-
-/** Adds to the numbers of a minute and of a quarter hour: `ends` is a SELECT of kind, outcome, bucket, at, ran, waited. */
-export const addToStats = (ends: string, ...params: Statement["params"]): Statement =>
-  sql(
-    `INSERT INTO job_stats (grain, at, kind, outcome, bucket, n, ran_ms, waited_ms)
-     SELECT g.value, at / g.value * g.value, kind, outcome, bucket, n, ran, waited
-     FROM (SELECT at, kind, outcome, bucket, count(*) AS n, sum(ran) AS ran, sum(waited) AS waited
-       FROM (${ends}) GROUP BY 1, 2, 3, 4) CROSS JOIN json_each('[60000, 900000]') AS g WHERE true
-     ON CONFLICT (grain, at, kind, outcome, bucket)
-     DO UPDATE SET n = n + excluded.n, ran_ms = ran_ms + excluded.ran_ms, waited_ms = waited_ms + excluded.waited_ms`,
-    ...params,
-  );

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { clean } from "~/testing/world";
 import { readCause, readDead } from "./reads/dead";
-import { pruneSite } from "./site_stats";
+import { pruneSite } from "./site_history";
 import { Store, sql } from "./store";
 
 const HOUR = 3_600_000;

@@ -1,5 +1,6 @@
 import { KEPT_STATS_MS } from "~/domain/report";
 import { jobKey } from "./bulk";
+import { KINDS_COUNTED } from "./stats";
 import { type Statement, sql } from "./store";
 
 const DAY = 86_400_000;
@@ -47,22 +48,21 @@ export const pruneLetters: Statement[] = [
   ),
 ];
 
-const OLD = "grain = ?1 AND at < {now} - ?2";
-/** Numbers of jobs: by the minute for 48 hours, by the quarter hour for 13 months. */
-const GRAINS = [
+/** Numbers of jobs: by the minute for 48 hours, by the quarter hour and the hour for 13 months. */
+const GRAINS = JSON.stringify([
   [60_000, 2 * DAY],
   [900_000, KEPT_STATS_MS],
-] as const;
+  [3_600_000, KEPT_STATS_MS],
+]);
+const PRUNED = 5_000;
 
-/** Many rows where there are many kinds: the last statement answers whether there are more of them. */
+/** Many rows where there are many kinds: the last statement answers whether there may be more of them. */
 export const pruneStats: Statement[] = [
-  ...GRAINS.map(([grain, keptMs]) =>
-    sql(
-      `DELETE FROM job_stats WHERE (grain, at, kind, outcome, bucket) IN (
-         SELECT grain, at, kind, outcome, bucket FROM job_stats WHERE ${OLD} LIMIT 5000)`,
-      grain,
-      keptMs,
-    ),
+  sql(
+    `DELETE FROM stats WHERE (kind, grain, at) IN (
+       SELECT s.kind, s.grain, s.at FROM ${KINDS_COUNTED} AS k CROSS JOIN json_each(?1) AS g
+       CROSS JOIN stats AS s ON s.kind = k.kind AND s.grain = g.value->>0 AND s.at < {now} - g.value->>1 LIMIT ${PRUNED})`,
+    GRAINS,
   ),
-  sql(`SELECT 1 WHERE EXISTS (SELECT 1 FROM job_stats WHERE ${OLD})`, ...GRAINS[0]),
+  sql("SELECT 1 WHERE changes() >= ?1", PRUNED),
 ];

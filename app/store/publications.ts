@@ -1,6 +1,7 @@
 import type { DayCause, DayStat } from "~/domain/report";
 import { open } from "./chain";
-import { type Store, sql } from "./store";
+import { statOf, statsOfKinds } from "./stats";
+import { type Rows, type Store, sql } from "./store";
 
 export type Publication = {
   item: string;
@@ -42,13 +43,13 @@ export async function releaseLease(store: Store, item: string, fence: number): P
 
 /** The item as it stands, and the numbers its day is made of. */
 export async function readForReport(store: Store, item: string, dayStartMs: number) {
+  const hours = Array.from({ length: 24 }, (_, hour) => {
+    const from = dayStartMs + hour * 3_600_000;
+    return [hour, 900_000, from, from + 3_600_000];
+  });
   const [rows, stats, causes, clock] = await store.batch([
     sql(`SELECT ${COLUMNS} FROM publications WHERE item = ?1`, item),
-    sql(
-      `SELECT kind, outcome, bucket, (at - CAST(?1 AS INTEGER)) / 3600000 AS hour, sum(n) AS n, sum(ran_ms) AS ranMs FROM job_stats
-       WHERE grain = 900000 AND at >= ?1 AND at < ?1 + 86400000 GROUP BY kind, outcome, bucket, 4 ORDER BY 1, 2, 3, 4`,
-      dayStartMs,
-    ),
+    statsOfKinds("?1", JSON.stringify(hours)),
     sql(
       `SELECT cause, sum(n) AS n FROM dead_counts WHERE hour >= ?1 AND hour < ?1 + 86400000 GROUP BY cause HAVING sum(n) > 0
        ORDER BY 2 DESC, 1 LIMIT 20`,
@@ -59,7 +60,9 @@ export async function readForReport(store: Store, item: string, dayStartMs: numb
   return {
     now: (clock as [{ now: number }])[0].now,
     standing: (rows?.[0] as Publication | undefined) ?? null,
-    stats: stats as DayStat[],
+    stats: (stats as Rows)
+      .filter(({ sums }) => sums !== null)
+      .map((row): DayStat => ({ ...statOf([row]), kind: row.kind as string, hour: row.key as number })),
     causes: causes as DayCause[],
   };
 }

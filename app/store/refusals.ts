@@ -1,5 +1,6 @@
-import { addToStats, CHAINED, open } from "./chain";
+import { CHAINED, open } from "./chain";
 import type { Settlement } from "./settles";
+import { addToStats } from "./stats";
 import { type Store, sql } from "./store";
 
 /** Whose attempt row stands for each settlement: its token, or nothing where the attempt is not settled. */
@@ -25,7 +26,7 @@ export async function refuseResults(store: Store, token: string, settlements: Se
   const [, , added] = await store.batch([
     open(token, `SELECT 1 FROM json_each(?2) AS o WHERE NOT EXISTS (${REFUSED})`, rows),
     addToStats(
-      `SELECT jobs.kind, 'refused' AS outcome, -1 AS bucket, batch.clock AS at, 0 AS ran, 0 AS waited
+      `SELECT jobs.kind, batch.clock AS at, 'refused' AS outcome, NULL AS ran, NULL AS waited
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = o.value->>0 WHERE NOT EXISTS (${REFUSED})`,
       token,
       rows,

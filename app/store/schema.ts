@@ -149,21 +149,6 @@ export const job_counts = sqliteTable(
   (t) => [primaryKey({ columns: [t.kind, t.view] })],
 );
 
-export const job_stats = sqliteTable(
-  "job_stats",
-  {
-    grain: integer().notNull(),
-    at: integer().notNull(),
-    kind: text().notNull(),
-    outcome: text({ enum: [...outcomes, "dead", "refused"] }).notNull(),
-    bucket: integer().notNull(),
-    n: integer().notNull(),
-    ran_ms: integer().notNull(),
-    waited_ms: integer().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.grain, t.at, t.kind, t.outcome, t.bucket] })],
-);
-
 export const dead_counts = sqliteTable(
   "dead_counts",
   { cause: text().notNull(), hour: integer().notNull(), n: integer().notNull() },

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { STAT_COLUMNS } from "./stat_columns";
 
-export const site_stats = sqliteTable(
-  "site_stats",
+export const stats = sqliteTable(
+  "stats",
   {
+    kind: text().notNull(),
     grain: integer().notNull(),
     at: integer().notNull(),
-    measure: text().notNull(),
-    bucket: integer().notNull(),
-    n: integer().notNull(),
+    ...Object.fromEntries(STAT_COLUMNS.map((name) => [name, integer().notNull().default(0)])),
   },
-  (t) => [primaryKey({ columns: [t.grain, t.at, t.measure, t.bucket] })],
+  (t) => [primaryKey({ columns: [t.kind, t.grain, t.at] })],
 );
 
 export const deploys = sqliteTable("deploys", { at: integer().primaryKey(), version: text().notNull() });

@@ -1,7 +1,7 @@
 import type { OutcomeName, State, Trigger } from "~/domain/states";
-import { addToStats, CHAINED, countDeaths, moveCounts, open } from "./chain";
+import { CHAINED, countDeaths, moveCounts, open } from "./chain";
 import type { LimitedDue } from "./limited_sends";
-import { addToSite, bucketOf } from "./site_stats";
+import { addToStats } from "./stats";
 import { type Statement, type Store, sql } from "./store";
 
 /** The outcome of one attempt, ready to be written. `claim` is the claim token: with it, only the holder can settle. */
@@ -124,15 +124,7 @@ export async function settleJobs(
     ),
     moveCounts(`SELECT jobs.kind, 'processing' AS was, jobs.view AS became FROM ${LANDED}`, token, ids),
     addToStats(
-      `SELECT jobs.kind, a.outcome, ${bucketOf("a.finished_at - a.started_at")} AS bucket,
-         batch.clock AS at, a.finished_at - a.started_at AS ran, a.waited_ms AS waited FROM ${ENDED}`,
-      token,
-      ids,
-    ),
-    addToSite(
-      `SELECT CASE m.value WHEN 1 THEN 'waited' ELSE a.outcome END AS measure, batch.clock AS at,
-         CASE m.value WHEN 1 THEN ${bucketOf("a.waited_ms")} ELSE ${bucketOf("a.finished_at - a.started_at")} END AS bucket
-       FROM ${ENDED} CROSS JOIN json_each('[0, 1]') AS m`,
+      `SELECT jobs.kind, batch.clock AS at, a.outcome, a.finished_at - a.started_at AS ran, a.waited_ms AS waited FROM ${ENDED}`,
       token,
       ids,
     ),

@@ -7,7 +7,7 @@ import { pruneDeeds, pruneLetters } from "./prunes";
 import type { KeptFrom } from "./retention";
 import { type DueSchedule, dueSchedules } from "./schedules";
 import { type Unserved, unservedOf } from "./sends";
-import { foldBacklogs, noteDeploy, pruneSite } from "./site_stats";
+import { foldBacklogs, noteDeploy, pruneSite } from "./site_history";
 import { type Statement, type Store, sql } from "./store";
 import { type DueWatch, dueWatches } from "./watches";
 

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { idSource } from "~/domain/ids";
 import { LANES, type Lane } from "~/domain/lanes";
 import { LANE_MESSAGES } from "~/domain/limits";
+import { OUTCOMES } from "~/domain/states";
 import type { Submission } from "~/domain/submission";
 import type { Registry } from "~/kinds/registry";
 import { type Services, servicesOf } from "~/kinds/services";
@@ -14,9 +15,13 @@ import { submit } from "~/lifecycle/submit";
 import { sweep } from "~/lifecycle/sweep";
 import { Store } from "~/store/store";
 import { FakeQueue } from "./queue";
+import { RECOUNT, RECOUNTED } from "./recount";
 
 export const START = Date.parse("2026-12-01T10:00:00.000Z");
 const never = new Promise<never>(() => {});
+
+/** A row of numbers may tell of deaths alone, whose jobs were requeued since. */
+const ATTEMPTS = Object.keys(OUTCOMES).join(" + ");
 
 /** What happens to one D1 call: "before": it never arrives; "after": it commits and the reply is lost. */
 export type Fault = "before" | "after" | null;
@@ -252,25 +257,18 @@ export class World {
     const realDead = await this.sql(
       "SELECT cause, finished_at / 3600000 * 3600000 AS hour, count(*) AS n FROM jobs WHERE state = 'dead' GROUP BY 1, 2 ORDER BY 1, 2",
     );
+    const sums = RECOUNTED.map((name) => `sum(${name}) AS ${name}`);
     const stats = await this.sql(
-      "SELECT outcome, sum(n) AS n FROM job_stats WHERE grain = 60000 AND bucket >= 0 GROUP BY outcome ORDER BY outcome",
+      `SELECT kind, grain, ${sums} FROM stats GROUP BY 1, 2 HAVING sum(${ATTEMPTS}) > 0 ORDER BY 1, 2`,
     );
-    const realStats = await this.sql("SELECT outcome, count(*) AS n FROM attempts GROUP BY outcome ORDER BY outcome");
-    const site = await this.sql(
-      `SELECT grain, measure AS outcome, sum(n) AS n FROM site_stats WHERE bucket >= 0 GROUP BY 1, 2 ORDER BY 1, 2`,
-    );
-    const realSite = await this.sql(
-      `SELECT g.value AS grain, outcome, count(*) AS n
-       FROM (SELECT outcome FROM attempts UNION ALL SELECT 'waited' FROM attempts)
-       CROSS JOIN json_each('[60000, 900000, 3600000]') AS g GROUP BY 1, 2 ORDER BY 1, 2`,
-    );
+    const realStats = await this.sql(`SELECT * FROM (${RECOUNT}) WHERE ${ATTEMPTS} > 0 ORDER BY 1, 2`);
     const causes = await this.sql("SELECT cause, n FROM dead_causes WHERE n <> 0 ORDER BY cause");
     const realCauses = await this.sql(
       "SELECT cause, count(*) AS n FROM jobs WHERE state = 'dead' GROUP BY cause ORDER BY cause",
     );
     return {
-      kept: { counted, dead, days, stats, site, causes },
-      real: { counted: real, dead: realDead, days: realDead, stats: realStats, site: realSite, causes: realCauses },
+      kept: { counted, dead, days, stats, causes },
+      real: { counted: real, dead: realDead, days: realDead, stats: realStats, causes: realCauses },
     };
   }
 }
@@ -290,11 +288,10 @@ export async function clean(): Promise<void> {
     "effects",
     "dead_letters",
     "job_counts",
-    "job_stats",
     "dead_counts",
     "dead_causes",
     "dead_days",
-    "site_stats",
+    "stats",
     "backlogs",
     "deploys",
     "kinds",

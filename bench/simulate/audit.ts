@@ -1,6 +1,8 @@
+import { RECOUNT, RECOUNTED } from "../../app/testing/recount.ts";
+
 /**
  * What must hold in a database at any moment, between two transactions, as SQL: each answers one row for each thing that
- * is wrong, `what` says it in words. No imports: the simulator asks D1, the soak asks the file that D1 has left.
+ * is wrong, `what` says it in words. The simulator asks D1, the soak asks the file that D1 has left.
  */
 const minus = (kept: string, real: string, columns: string, name: string) =>
   `SELECT '${name} ' || ${columns.split(", ").join(" || ' ' || ")} || ' is off by ' || sum(n) AS what
@@ -25,22 +27,19 @@ const NUMBERS = [
   "SELECT 'dead_days ' || cause || ' ' || day || ' keeps a day on which nobody died' AS what FROM dead_days WHERE hours = '{}'",
 ];
 
-/** Each attempt and each late result is counted once, in each grain. Not where jobs were deleted: their numbers stay. */
+const OFF = RECOUNTED.map((name) => `iif(sum(${name}) <> 0, ' ${name} by ' || sum(${name}), '')`);
+const ALL_GRAINS = `SELECT grain, dead AS n FROM stats WHERE kind = ''
+  UNION ALL SELECT g.value, -dead FROM stats CROSS JOIN json_each('[60000, 900000, 3600000]') AS g WHERE grain = 60000 AND kind <> ''`;
+
+/**
+ * Each attempt and each late result is counted once in each grain, of its kind and of all together, with how long it ran and
+ * waited. Not where jobs were deleted: their numbers stay. Of the dead, each row of one grain against those of another.
+ */
 const STATISTICS = [
-  minus(
-    "SELECT grain, outcome, n FROM job_stats WHERE outcome <> 'dead'",
-    `SELECT g.value AS grain, outcome, -1 FROM (SELECT outcome FROM attempts UNION ALL SELECT 'refused' FROM refusals)
-       CROSS JOIN json_each('[60000, 900000]') AS g`,
-    "grain, outcome",
-    "job_stats",
-  ),
-  minus(
-    "SELECT grain, measure, n FROM site_stats WHERE measure <> 'dead'",
-    `SELECT g.value AS grain, measure, -1 FROM (SELECT outcome AS measure FROM attempts UNION ALL SELECT 'waited' FROM attempts)
-       CROSS JOIN json_each('[60000, 900000, 3600000]') AS g`,
-    "grain, measure",
-    "site_stats",
-  ),
+  `SELECT 'stats of ' || iif(kind = '', 'all', kind) || ' by ' || grain || ' are off:' || ${OFF.join(" || ")} AS what
+   FROM (SELECT kind, grain, ${RECOUNTED} FROM stats UNION ALL SELECT kind, grain, ${RECOUNTED.map((name) => `-${name}`)} FROM (${RECOUNT}))
+   GROUP BY kind, grain HAVING ${RECOUNTED.map((name) => `sum(${name}) <> 0`).join(" OR ")}`,
+  `SELECT 'deaths of all by ' || grain || ' are off by ' || sum(n) AS what FROM (${ALL_GRAINS}) GROUP BY grain HAVING sum(n) <> 0`,
 ];
 
 const HISTORY = [

@@ -44,7 +44,7 @@ export type Snapshot = {
   committed: string[];
   /** `job/attempt` of rows that they wrote while they held their attempt. */
   guarded: Set<string>;
-  /** Of job_stats: jobs that died. */
+  /** Of the numbers that are kept: jobs that died. */
   died: number;
   /** Of the sweep: who holds it until when. */
   lease: { owner: string | null; fence: number; expiresAt: number };
@@ -94,7 +94,7 @@ const snapshot = (deleted: boolean) => `SELECT
   (SELECT coalesce(sum(version), 0) FROM publications) AS published,
   ${list("job_id || '/' || attempt || '/' || step", "sim_committed")} AS committed,
   ${list("job_id || '/' || attempt", "sim_guarded")} AS guarded,
-  (SELECT coalesce(sum(n), 0) FROM job_stats WHERE grain = 60000 AND outcome = 'dead') AS died,
+  (SELECT coalesce(sum(dead), 0) FROM stats WHERE kind = '' AND grain = 60000) AS died,
   (SELECT json_object('owner', owner, 'fence', fence, 'expiresAt', expires_at) FROM leases WHERE key = 'sweep') AS lease,
   ${wrongs(deleted).map((query, i) => `${list("what", `(${query})`)} AS wrong${i}`)}`;
 

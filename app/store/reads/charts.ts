@@ -1,66 +1,53 @@
 import type { Buckets } from "~/domain/chart_range";
 import type { Charts, LaneSample, Latency } from "~/domain/overview";
-import { addTo, type Histogram, percentile } from "~/domain/percentile";
+import { addUp, type Histogram, percentile } from "~/domain/percentile";
+import { failuresOf, statOf } from "../stats";
+import type { Rows } from "../store";
 
-type Sum = { i: number; measure: string; bucket: number; n: number };
 type Backlog = { at: number; messages: number; oldestMs: number };
 
-const FAILED = ["failed", "timed_out", "lost"];
-/** What is said of how long attempts run leaves out those that were stopped, or of which nobody knows when they ended. */
-const TIMED = ["done", "failed", "timed_out"];
-
-/** Sums of measures as series, one value a bucket, zeros where nothing happened. */
+/** What is counted in parts of the buckets as series: one value a bucket, zeros where nothing happened. */
 export function chartsOf(
   { unit, edges }: Buckets,
-  sums: Sum[],
+  parts: Rows,
   backlogs: Backlog[],
   lanes: LaneSample[],
   deploys: Charts["deploys"],
 ): Charts {
-  const zeros = () => Array<number>(edges.length - 1).fill(0);
-  const [done, failed, other, dead] = [zeros(), zeros(), zeros(), zeros()];
-  const [run, wait] = [edges.slice(1).map(empty), edges.slice(1).map(empty)];
-  const [allRun, allWait] = [empty(), empty()];
-  for (const { i, measure, bucket, n } of sums) {
-    if (measure === "waited") {
-      addTo(wait[i] as Histogram, bucket, n);
-      addTo(allWait, bucket, n);
-      continue;
-    }
-    const series = measure === "dead" ? dead : measure === "done" ? done : FAILED.includes(measure) ? failed : other;
-    series[i] = (series[i] as number) + n;
-    if (!TIMED.includes(measure)) continue;
-    addTo(run[i] as Histogram, bucket, n);
-    addTo(allRun, bucket, n);
-  }
+  const byBucket = Map.groupBy(parts, ({ key }) => key);
+  const stats = edges.slice(1).map((_, bucket) => statOf(byBucket.get(bucket) ?? []));
+  const ends = {
+    done: stats.map(({ done }) => done),
+    failed: stats.map(failuresOf),
+    other: stats.map(({ cancelled, snoozed }) => cancelled + snoozed),
+    dead: stats.map(({ dead }) => dead),
+  };
+  const [run, wait] = [stats.map((one) => one.run), stats.map((one) => one.wait)];
   return {
     unit,
     edges,
-    done,
-    failed,
-    other,
-    dead,
+    ...ends,
     run: latencies(run),
     wait: latencies(wait),
     ...backlogSeries(edges, backlogs, lanes),
     deploys,
     totals: {
-      done: sumOf(done),
-      failed: sumOf(failed),
-      other: sumOf(other),
-      dead: sumOf(dead),
-      run: { p50: percentile(allRun, 0.5), p95: percentile(allRun, 0.95) },
-      wait: { p50: percentile(allWait, 0.5), p95: percentile(allWait, 0.95) },
+      done: sumOf(ends.done),
+      failed: sumOf(ends.failed),
+      other: sumOf(ends.other),
+      dead: sumOf(ends.dead),
+      run: shares(addUp(run)),
+      wait: shares(addUp(wait)),
     },
   };
 }
 
-const empty = (): Histogram => new Map();
 const sumOf = (values: number[]): number => values.reduce((sum, n) => sum + n, 0);
-const latencies = (histograms: Histogram[]): Latency => ({
-  p50: histograms.map((one) => percentile(one, 0.5)),
-  p95: histograms.map((one) => percentile(one, 0.95)),
-});
+const shares = (histogram: Histogram) => ({ p50: percentile(histogram, 0.5), p95: percentile(histogram, 0.95) });
+const latencies = (histograms: Histogram[]): Latency => {
+  const each = histograms.map(shares);
+  return { p50: each.map(({ p50 }) => p50), p95: each.map(({ p95 }) => p95) };
+};
 
 /** The most that was seen in each bucket. The last hours come from the sweeps themselves. */
 function backlogSeries(

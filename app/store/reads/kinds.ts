@@ -1,13 +1,13 @@
 import type { HeldKind, KindRow, KindsPage } from "~/domain/bulk_feeds";
 import { type Bucket, decodeLimits, type KindLimits, limitWords, nextStartIn, rateWords } from "~/domain/kind_limits";
-import { addTo, type Histogram, percentile } from "~/domain/percentile";
+import { percentile } from "~/domain/percentile";
 import type { KnownKinds } from "~/domain/secrets";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { instant } from "~/domain/time";
+import { failuresOf, lastOfKinds, statOf } from "../stats";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 
-const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** Kinds that a person has paused or set limits of: few, and the same for every page. */
@@ -20,14 +20,11 @@ export async function readKinds(
   store: Store,
   known: { name: string; title: string; description: string; limits?: KindLimits }[],
 ): Promise<KindsPage> {
-  const [revision, counts = [], set = [], ends = []] = await store.batch([
+  const [revision, counts = [], set = [], last = []] = await store.batch([
     REVISION,
     sql("SELECT kind, view, n FROM job_counts WHERE n <> 0"),
     SET_KINDS,
-    sql(
-      `SELECT kind, outcome, bucket, sum(n) AS n FROM job_stats
-       WHERE grain = ${MINUTE_MS} AND at > {now} - ${HOUR_MS} GROUP BY kind, outcome, bucket`,
-    ),
+    lastOfKinds(HOUR_MS),
   ]);
   const names = new Set([...known, ...set].map(({ name }) => name as string));
   for (const { kind } of counts) names.add(kind as string);
@@ -43,7 +40,7 @@ export async function readKinds(
       paused: pausedOf(own),
       limits: { defined: definition?.limits ?? {}, set: setLimitsOf(own) },
       counts: countsOf(of(counts, kind)),
-      lastHour: ratesOf(of(ends, kind) as Ended[]),
+      lastHour: ratesOf(of(last, kind)),
     };
   });
   return { ...atOf(revision), kinds };
@@ -110,17 +107,12 @@ function countsOf(rows: Rows): Record<View, number> {
   return counts;
 }
 
-type Ended = { outcome: string; bucket: number; n: number };
-const FAILED = ["failed", "timed_out", "lost"];
-
-function ratesOf(ends: Ended[]): KindRow["lastHour"] {
-  const ran: Histogram = new Map();
-  const rates = { done: 0, failed: 0 };
-  for (const { outcome, bucket, n } of ends) {
-    const which = outcome === "done" ? "done" : FAILED.includes(outcome) ? "failed" : null;
-    if (which === null) continue;
-    rates[which] += n;
-    if (bucket >= 0) addTo(ran, bucket, n);
-  }
-  return { ...rates, p50Ms: percentile(ran, 0.5), p95Ms: percentile(ran, 0.95) };
+function ratesOf(parts: Rows): KindRow["lastHour"] {
+  const stat = statOf(parts);
+  return {
+    done: stat.done,
+    failed: failuresOf(stat),
+    p50Ms: percentile(stat.run, 0.5),
+    p95Ms: percentile(stat.run, 0.95),
+  };
 }

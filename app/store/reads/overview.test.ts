@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type ChartView, dayOf } from "~/domain/chart_range";
 import { successText } from "~/domain/overview";
 import { clean } from "~/testing/world";
-import { addToSite } from "../site_stats";
+import { addToStats } from "../stats";
 import { Store, sql } from "../store";
 import { readOverview } from "./overview";
 
@@ -19,10 +19,9 @@ const read = (view: Partial<ChartView> = {}, now = NOW) =>
 /** Attempts that ended so, each at its instant, having run and waited `ms`. */
 const ended = (outcome: string, instants: string[], ms = 100) =>
   store.batch(
-    instants.flatMap((text) => [
-      addToSite("SELECT ?1 AS measure, CAST(log2(?2) AS INTEGER) AS bucket, ?3 AS at", outcome, ms, at(text)),
-      addToSite("SELECT 'waited' AS measure, CAST(log2(?1) AS INTEGER) AS bucket, ?2 AS at", ms, at(text)),
-    ]),
+    instants.map((text) =>
+      addToStats("SELECT 'a' AS kind, ?3 AS at, ?1 AS outcome, ?2 AS ran, ?2 AS waited", outcome, ms, at(text)),
+    ),
   );
 
 test("C087: days are those of the chosen zone, and their sum is the total beside them", async () => {
@@ -105,12 +104,23 @@ test("only what a person should look at is told of kinds, schedules, watches and
     sql(
       "INSERT INTO kinds (name, paused_at, paused_by, pause_reason) VALUES ('a', 5000, 'ana', 'SMTP is down'), ('b', NULL, NULL, NULL)",
     ),
-    sql(
-      `INSERT INTO job_stats (grain, at, kind, outcome, bucket, n, ran_ms, waited_ms) VALUES
-       (60000, ?1, 'a', 'failed', 1, 6, 1, 1), (60000, ?1, 'a', 'done', 1, 2, 1, 1), (60000, ?1, 'b', 'done', 1, 2, 1, 1),
-       (60000, ?2, 'b', 'failed', 1, 9, 1, 1), (60000, ?1, 'a', 'dead', -1, 1, 0, 0), (60000, ?1, 'a', 'snoozed', 1, 9, 0, 0)`,
-      NOW - 60_000,
-      NOW - 3_600_000,
+    ...(
+      [
+        ["a", "failed", 6, NOW - 60_000],
+        ["a", "done", 2, NOW - 60_000],
+        ["b", "done", 2, NOW - 60_000],
+        ["b", "failed", 9, NOW - 3_600_000],
+        ["a", "dead", 1, NOW - 60_000],
+        ["a", "snoozed", 9, NOW - 60_000],
+      ] as const
+    ).map(([kind, outcome, n, at]) =>
+      addToStats(
+        "SELECT ?1 AS kind, ?2 AS at, ?3 AS outcome, 1 AS ran, 1 AS waited FROM json_each(?4)",
+        kind,
+        at,
+        outcome,
+        JSON.stringify(Array(n).fill(0)),
+      ),
     ),
     ...[
       ["broken", "NULL", "'no such zone'", "7000", "NULL"],

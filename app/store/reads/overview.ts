@@ -1,7 +1,8 @@
 import { bucketsOf, type ChartView, partsOf } from "~/domain/chart_range";
 import type { LaneSample, Overview } from "~/domain/overview";
 import { instant, instantOrNull } from "~/domain/time";
-import { type Statement, type Store, sql } from "../store";
+import { failuresOf, lastOfKinds, statOf, statsIn } from "../stats";
+import { type Rows, type Statement, type Store, sql } from "../store";
 import { chartsOf } from "./charts";
 import { atOf, REVISION } from "./revision";
 
@@ -22,20 +23,10 @@ const SILENT_MS = 300_000;
 export async function readOverview(store: Store, view: ChartView, now: number): Promise<Overview> {
   const buckets = bucketsOf(view, now);
   const [from, to] = [buckets.edges[0] as number, buckets.edges.at(-1) as number];
-  const [revision, sums, failing, notes, oldest, sweeps, history = []] = await store.batch([
+  const [revision, stats, last, notes, oldest, sweeps, history = []] = await store.batch([
     REVISION,
-    sql(
-      `SELECT p.value->>0 AS i, s.measure, s.bucket, sum(s.n) AS n FROM json_each(?1) AS p
-       CROSS JOIN site_stats AS s ON s.grain = p.value->>1 AND s.at >= p.value->>2 AND s.at < p.value->>3 GROUP BY 1, 2, 3`,
-      JSON.stringify(partsOf(buckets)),
-    ),
-    sql(
-      `SELECT kind, sum(CASE WHEN outcome = 'done' THEN 0 ELSE n END) AS failed, sum(n) AS ended FROM job_stats
-       WHERE grain = 60000 AND at > {now} - ?1 AND outcome IN ('done', 'failed', 'timed_out', 'lost')
-       GROUP BY kind HAVING failed > 0 ORDER BY failed DESC LIMIT ?2`,
-      FAILING_MS,
-      SHOWN,
-    ),
+    statsIn("?1", JSON.stringify(partsOf(buckets))),
+    lastOfKinds(FAILING_MS),
     NOTES,
     sql(
       `SELECT jobs.id, jobs.kind, jobs.run_at AS runAt FROM jobs INDEXED BY jobs_waiting
@@ -72,10 +63,10 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
   return {
     ...atOf(revision),
     ...view,
-    charts: chartsOf(buckets, sums as never, backlogs as never, lanes, deploys as never),
+    charts: chartsOf(buckets, stats as Rows, backlogs as never, lanes, deploys as never),
     lanes,
     oldest: waits ? { ...waits, runAt: instant(waits.runAt) } : null,
-    failing: failing as Overview["failing"],
+    failing: failingOf(last as Rows),
     paused,
     broken: of("broken").map(({ id, name, at, text }) => ({ id, name, error: text ?? "", since: instant(at) })),
     silent: of("silent").map(({ id, name, at }) => ({ id, name, dueAt: instant(at) })),
@@ -83,6 +74,17 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
     limits: sweeps?.[0]?.limited === 1 ? ["queues"] : [],
     full: of("full").map(({ id, n }) => ({ submitter: id, limit: n })),
   };
+}
+
+function failingOf(last: Rows): Overview["failing"] {
+  return [...Map.groupBy(last, ({ kind }) => kind as string)]
+    .map(([kind, parts]) => {
+      const stat = statOf(parts);
+      return { kind, failed: failuresOf(stat), ended: stat.done + failuresOf(stat) };
+    })
+    .filter(({ failed }) => failed > 0)
+    .sort((a, b) => b.failed - a.failed)
+    .slice(0, SHOWN);
 }
 
 type Note = { what: string; id: string; name: string; at: number; who: string | null; text: string | null; n: number };

@@ -1,33 +1,8 @@
 import { type Statement, sql } from "./store";
 
-/** Adds to what the overview draws, in each of its grains: `counted` is a SELECT of measure, bucket, at. */
-export const addToSite = (counted: string, ...params: Statement["params"]): Statement =>
-  sql(
-    `INSERT INTO site_stats (grain, at, measure, bucket, n)
-     SELECT g.value, at / g.value * g.value, measure, bucket, n
-     FROM (SELECT at, measure, bucket, count(*) AS n FROM (${counted}) GROUP BY 1, 2, 3)
-     CROSS JOIN json_each('[60000, 900000, 3600000]') AS g WHERE true
-     ON CONFLICT (grain, at, measure, bucket) DO UPDATE SET n = n + excluded.n`,
-    ...params,
-  );
-
-/** The bucket of a duration: of bucket b are those from 2^b up to 2^(b + 1) ms. */
-export const bucketOf = (ms: string): string => `CAST(log2(max(1, ${ms})) AS INTEGER)`;
-
 const DAY = 86_400_000;
-const prune = (grain: number, keepMs: number): Statement =>
-  sql(
-    `DELETE FROM site_stats WHERE (grain, at, measure, bucket) IN (
-       SELECT grain, at, measure, bucket FROM site_stats WHERE grain = ?1 AND at < {now} - ?2 LIMIT 5000)`,
-    grain,
-    keepMs,
-  );
-
-/** As long as `job_stats` keeps its own. Of `dead_days` nothing is left over: a row goes with the last dead job of its day. */
+/** As long as the numbers of jobs. Of `dead_days` nothing is left over: a row goes with the last dead job of its day. */
 export const pruneSite = [
-  prune(60_000, 2 * DAY),
-  prune(900_000, 400 * DAY),
-  prune(3_600_000, 400 * DAY),
   sql("DELETE FROM backlogs WHERE hour < {now} - ?1", 400 * DAY),
   sql(
     `DELETE FROM dead_counts WHERE (cause, hour) IN (

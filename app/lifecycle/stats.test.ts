@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { addToStats } from "~/store/stats";
 import { probes } from "~/testing/probes";
 import { clean, START, World } from "~/testing/world";
 import { requeue } from "./requeue";
@@ -6,33 +7,70 @@ import { requeue } from "./requeue";
 beforeEach(clean);
 
 const HOUR = 3_600_000;
-const stats = (world: World, grain: number) =>
-  world.sql("SELECT at, measure, bucket, n FROM site_stats WHERE grain = ? ORDER BY at, measure, bucket", grain);
+type Row = Record<string, number | string>;
+/** What is counted, by grain and kind: [when, counts that are not 0]. */
+async function stats(world: World): Promise<Record<string, [number, Row][]>> {
+  const told: Record<string, [number, Row][]> = {};
+  for (const { kind, grain, at, ...counts } of await world.sql<Row>("SELECT * FROM stats ORDER BY kind, grain, at")) {
+    const some = Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0));
+    const name = `${kind || "all"} ${grain}`;
+    told[name] = [...(told[name] ?? []), [at as number, some]];
+  }
+  return told;
+}
 
-test("each attempt is counted by outcome and by how long it ran and waited, in every grain", async () => {
+test("each attempt is counted by outcome and by how long it ran and waited, in every grain, of its kind and of all", async () => {
   const world = new World(probes);
   await world.submit({ kind: "probe.ok" }, { kind: "probe.slow", payload: { ms: 5_000 } });
   world.now += 2_000;
   await world.deliver();
   await world.deliver("long");
-  const minute = [
-    { at: START, measure: "done", bucket: 0, n: 1 },
-    // 5 s lie between 2^12 and 2^13 ms, the 2 s of waiting between 2^10 and 2^11.
-    { at: START, measure: "done", bucket: 12, n: 1 },
-    { at: START, measure: "waited", bucket: 10, n: 2 },
-  ];
-  for (const grain of [60_000, 900_000, HOUR]) expect(await stats(world, grain)).toEqual(minute);
+  const ok = { done: 1, run_0: 1, wait_10: 1 };
+  // 5 s lie between 2^12 and 2^13 ms, the 2 s of waiting between 2^10 and 2^11.
+  const slow = { done: 1, ran_ms: 5_000, run_12: 1, wait_10: 1 };
+  const all = { done: 2, ran_ms: 5_000, run_0: 1, run_12: 1, wait_10: 2 };
+  expect(await stats(world)).toEqual({
+    "all 60000": [[START, all]],
+    "all 900000": [[START, all]],
+    [`all ${HOUR}`]: [[START, all]],
+    "probe.ok 60000": [[START, ok]],
+    "probe.ok 900000": [[START, ok]],
+    "probe.slow 60000": [[START, slow]],
+    "probe.slow 900000": [[START, slow]],
+  });
+});
+
+test("attempts of another minute have a row of their own, and share those of the quarter and the hour", async () => {
+  const world = new World(probes);
+  for (let minute = 0; minute < 2; minute++, world.now += 60_000) {
+    await world.submit({ kind: "probe.ok" });
+    await world.deliver();
+  }
+  const one = { done: 1, run_0: 1, wait_0: 1 };
+  const told = await stats(world);
+  expect(told["all 60000"]).toEqual([
+    [START, one],
+    [START + 60_000, one],
+  ]);
+  for (const grain of [900_000, HOUR])
+    expect(told[`all ${grain}`]).toEqual([[START, { done: 2, run_0: 2, wait_0: 2 }]]);
+});
+
+test("of what was lost nobody knows how long it ran; what took longer than the longest is in the last bucket", async () => {
+  const add = (outcome: string, ran: number, waited: number) =>
+    addToStats(`SELECT 'k' AS kind, ${START} AS at, '${outcome}' AS outcome, ${ran} AS ran, ${waited} AS waited`);
+  const world = new World(probes);
+  await world.invocation().engine.store.batch([add("lost", 5_000, 2 ** 40), add("timed_out", 2 ** 40, 2 ** 31 - 1)]);
+  const counted = { lost: 1, timed_out: 1, ran_ms: 2 ** 40, run_20: 1, wait_30: 1, wait_31: 1 };
+  expect((await stats(world))["k 60000"]).toEqual([[START, counted]]);
 });
 
 test("a job that dies is counted as dead once, beside its failed attempt", async () => {
   const world = new World(probes);
   const [id] = (await world.submit({ kind: "probe.permanent" })) as [string];
   await world.deliver();
-  expect(await stats(world, HOUR)).toEqual([
-    { at: START, measure: "dead", bucket: -1, n: 1 },
-    { at: START, measure: "failed", bucket: 0, n: 1 },
-    { at: START, measure: "waited", bucket: 0, n: 1 },
-  ]);
+  const died = [[START, { failed: 1, dead: 1, run_0: 1, wait_0: 1 }]];
+  expect(await stats(world)).toMatchObject({ [`all ${HOUR}`]: died, "probe.permanent 60000": died });
   const causes = () => world.sql("SELECT * FROM dead_causes");
   const cause = "probe.permanent: no retry can help";
   expect(await causes()).toEqual([{ cause, n: 1, first_hour: START, last_hour: START }]);
