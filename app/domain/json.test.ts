@@ -54,9 +54,14 @@ describe("canonical JSON", () => {
     ['{"__proto__":1}', '{"__proto__":2}'],
   ])("%s and %s are two", (one, other) => expect(canonicalJson(one)).not.toBe(canonicalJson(other)));
 
-  test("a number of 200,000 digits takes a time that grows with its length only", () => {
-    const before = Date.now();
-    canonicalJson(`1${"0".repeat(200_000)}1`);
-    expect(Date.now() - before).toBeLessThan(10_000);
+  test("a number of 200,000 digits is carried whole", () => {
+    expect(canonicalJson(`1${"0".repeat(200_000)}1`)).toBe(`1${"0".repeat(200_000)}1`);
+  });
+
+  test("an exponent that no system counts with is kept as it was written", () => {
+    const power = "9".repeat(200_000);
+    expect(canonicalJson(`10e${power}`)).toBe(`10e${power}`);
+    expect(canonicalJson(`0e${power}`)).toBe("0");
+    expect(canonicalJson("10e999999999999999")).toBe("1e1000000000000000");
   });
 });

@@ -38,6 +38,9 @@ export function canonicalJson(text: string): string {
   return write(seen);
 }
 
+/** An exponent of more digits is kept as it was written: to count with it would take time, and no two systems agree on it. */
+const EXPONENT_CHARS = 16;
+
 /** A number as significant digits and a power of ten. */
 class Exact {
   readonly text: string;
@@ -47,6 +50,10 @@ class Exact {
     const digits = (whole + fraction).replace(/^0+/, "");
     let end = digits.length;
     while (digits[end - 1] === "0") end--;
+    if (end > 0 && power.length > EXPONENT_CHARS) {
+      this.text = source;
+      return;
+    }
     const exponent = BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - end);
     this.text = end === 0 ? "0" : `${sign}${digits.slice(0, end)}${exponent === 0n ? "" : `e${exponent}`}`;
   }

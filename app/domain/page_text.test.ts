@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { numberIn, readable } from "./page_text";
 
 describe("the text of a page", () => {
@@ -40,6 +40,19 @@ describe("the number in a text", () => {
     ["sold out", null],
     [`1${"0".repeat(308)}`, 1e308],
     ["9".repeat(400), null],
+    ["9".repeat(600), null],
+    [`1${",234".repeat(200)}`, null],
+    [`7 ${"12 ".repeat(200)}`, 7],
+    [`${"1,".repeat(400)}5`, 1],
     ["", null],
   ])("%j: %s", (text, number) => expect(numberIn(text)).toBe(number));
+
+  test("of a page that is one long number only its beginning is taken apart", () => {
+    const split = vi.spyOn(String.prototype, "split");
+    numberIn("1,".repeat(100_000));
+    const longest = Math.max(...split.mock.contexts.map((text) => String(text).length));
+    split.mockRestore();
+    expect(longest).toBeGreaterThan(100);
+    expect(longest).toBeLessThanOrEqual(500);
+  });
 });

@@ -81,6 +81,8 @@ const decodeEntities = (raw: string): string =>
 
 /** Digits, parted by points, commas, apostrophes or single spaces, with a sign before them. */
 const NUMBER = /[-+−]?\d+(?:[.,'’ ]\d+)*/;
+/** Characters of a text that a number is looked for in. So many hold more digits than a number does, also in groups of three. */
+const LONGEST = 500;
 
 /**
  * The first number of a text, as people write it: 1,299.00 · 1.299,00 · 1 299,00 · 1'299. A single point or comma with
@@ -88,8 +90,11 @@ const NUMBER = /[-+−]?\d+(?:[.,'’ ]\d+)*/;
  * digits that no number holds it.
  */
 export function numberIn(text: string): number | null {
-  const found = NUMBER.exec(text)?.[0];
-  const number = found === undefined ? Number.NaN : amountOf(found);
+  const start = text.search(/[-+−]?\d/);
+  if (start < 0) return null;
+  // A page may be one number of five million characters: what is taken apart must not be.
+  const [found] = NUMBER.exec(text.slice(start, start + LONGEST)) as RegExpExecArray;
+  const number = amountOf(found.length < LONGEST ? found : found.replace(/[.,'’ ]\d+$/, ""));
   return Number.isFinite(number) ? number : null;
 }
 

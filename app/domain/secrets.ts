@@ -7,8 +7,8 @@ export const MASK = "••••••••";
 
 /**
  * What a kind says of its secrets. `secrets`: names of the input joined by dots, in any case, `*` for any part of a name, and
- * after `=` what the value must look like: `headers.*token*`, `endpoints.*.url=https://hooks.slack.com/*`. `secretsGoTo`: the
- * fields that say who gets them.
+ * after `=` the host that the value must be an address of: `headers.*token*`, `endpoints.*.url=hooks.slack.com`. `secretsGoTo`:
+ * the fields that say who gets them.
  */
 export type SecretRules = { secrets?: readonly string[]; secretsGoTo?: readonly string[] };
 /** The kinds that this release knows, as far as reads must know them. */
@@ -89,19 +89,23 @@ function whatMoved(stored: string, text: string, rules: SecretRules): string | n
 
 const SHORTEST = 4;
 const SHORTEST_WORD = 8;
+/** Each word is one more pass over whatever is shown. */
+const WORDS = 20;
 
 /** Shorter ones would hide half of any text. */
 function wordsIn(value: unknown): string[] {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap(wordsIn);
   const text = String(value);
   if (text.length < SHORTEST || value === MASK) return [];
-  return [text, ...text.split(/\s+/).filter((word) => word.length >= SHORTEST_WORD)];
+  const words = text.split(/\s+/).filter((word) => word.length >= SHORTEST_WORD);
+  return [text, ...words.slice(0, WORDS)];
 }
 
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 const addressed = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : text);
 
-type Rule = { names: RegExp[]; value: RegExp | null };
+/** `host`: only addresses of it are secret; null: every value is. */
+type Rule = { names: RegExp[]; host: string | null };
 
 /** Where the values of a JSON text stand that the rules call secret, in order. Null is none. */
 function spansOf(text: string, rules: SecretRules | undefined): Span[] {
@@ -122,7 +126,7 @@ function spansOf(text: string, rules: SecretRules | undefined): Span[] {
       if (value !== "null" && (all || ours.some((rule) => fits(rule, value)))) note(start, end);
       return end;
     }
-    const whole = ours.some(({ value }) => value === null);
+    const whole = ours.some(({ host }) => host === null);
     const deeper = whole ? [] : live.filter(({ names }) => names.length > path.length);
     let at = afterSpace(text, start + 1);
     for (let n = 0; text[at] !== "}" && text[at] !== "]"; n++) {
@@ -146,15 +150,19 @@ function spansOf(text: string, rules: SecretRules | undefined): Span[] {
 }
 
 function ruleOf(rule: string): Rule {
-  const [path, value] = rule.split(/=(.*)/s) as [string, string?];
-  return { names: path.split(".").map(globOf), value: value === undefined ? null : globOf(value) };
+  const [path, host] = rule.split("=") as [string, string?];
+  return { names: path.split(".").map(globOf), host: host ?? null };
 }
 
 const globOf = (glob: string): RegExp =>
   new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\/]/g, "\\$&").replaceAll("*", ".*")}$`, "is");
 
-const fits = ({ value }: Rule, text: string): boolean =>
-  value === null || (text.startsWith('"') && value.test(JSON.parse(text)));
+const fits = ({ host }: Rule, text: string): boolean =>
+  host === null || (text.startsWith('"') && hostOf(JSON.parse(text)) === host);
+
+/** As whoever calls the address reads it: spaces, ports, backslashes and a last point lead to the same host. */
+const hostOf = (address: string): string | null =>
+  URL.canParse(address) ? new URL(address).hostname.replace(/\.$/, "") : null;
 
 function afterSpace(text: string, from: number): number {
   let at = from;

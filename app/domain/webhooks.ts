@@ -50,10 +50,10 @@ export function parseWebhookId(text: string): { fanoutId: string; n: number } | 
   return fanoutId === undefined ? null : { fanoutId, n: Number(n) };
 }
 
-/** An address as it may be shown: a query can hold a key, and the whole path of a Slack webhook is one. */
 /** A secret of a kind: who knows the path of a Slack webhook can write there. */
-export const SLACK_URL = (path: string): string => `${path}=https://hooks.slack.com/*`;
+export const SLACK_URL = (path: string): string => `${path}=hooks.slack.com`;
 
+/** An address as it may be shown: a query can hold a key, and the whole path of a Slack webhook is one. */
 export function shownTarget(type: EndpointType, address: string, service: string | null): string {
   if (type === "service") return preview(`${service} ${address}`);
   if (!URL.canParse(address)) return type;

@@ -13,6 +13,8 @@ const BODY_BYTES = 32_768;
 const RESERVED =
   /^(host|content-length|transfer-encoding|connection|upgrade|te|trailer|expect|keep-alive|cf-.*|proxy-.*)$/i;
 
+const HEADERS = 100;
+
 const header = z
   .string()
   .max(8_192)
@@ -34,6 +36,7 @@ export const httpRequest = defineKind({
           .refine((name) => !RESERVED.test(name), "is set by the product"),
         header,
       )
+      .refine((headers) => Object.keys(headers).length <= HEADERS, `takes at most ${HEADERS} headers`)
       .default({}),
     /** Sent as it was written, number by number. Use `text` for anything but JSON. */
     json: z.unknown().optional(),

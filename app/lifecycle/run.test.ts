@@ -204,6 +204,17 @@ describe("a job's way out", () => {
       kind: "rejected",
       rejection: { status: 400, problems: [{ path: "payload.headers.x-team", message: "is given twice" }] },
     });
+    const of = (n: number) => {
+      const named = { ...payload, headers: Object.fromEntries(Array.from({ length: n }, (_, i) => [`x-${i}`, "a"])) };
+      return submit(made.invocation().engine, [
+        { kind: "http_request", payload: named, payloadText: JSON.stringify(named) },
+      ]);
+    };
+    expect(await of(100)).toMatchObject({ kind: "accepted" });
+    expect(await of(101)).toMatchObject({
+      kind: "rejected",
+      rejection: { status: 400, problems: [{ path: "payload.headers", message: "takes at most 100 headers" }] },
+    });
   });
 
   test("C075: Retry-After moves the next attempt, shown with its reason", async () => {
