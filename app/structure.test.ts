@@ -84,6 +84,14 @@ it("nothing names a folder of the machine it was written on", () => {
   expect(found(/["'`\s(](\/home\/|\/root\/|\/Users\/|\/tmp\/)/)).toEqual([]);
 });
 
+it("a browser test hears what pages say on their console: it takes its test from the fixtures", () => {
+  const deaf = [...files].filter(
+    ([path, text]) =>
+      /^e2e\/.*\.spec\.ts$/.test(path) && !text.includes('import { expect, test } from "./fixtures.ts";'),
+  );
+  expect(deaf.map(([path]) => path)).toEqual([]);
+});
+
 function fromTop(folder: string, relative: string): string {
   return new URL(relative, `file:///${folder}`).pathname.slice(1);
 }

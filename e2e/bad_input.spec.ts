@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
 import { raw } from "./raw.ts";
 import { addresses } from "./routes.ts";
 import { Server } from "./server.ts";

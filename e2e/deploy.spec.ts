@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
 import { unstable_readConfig } from "wrangler";
+import { expect, test } from "./fixtures.ts";
 import { Server } from "./server.ts";
 
 type Consumer = {

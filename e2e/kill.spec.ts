@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "@playwright/test";
 import { Api, type Counts } from "./api.ts";
+import { expect, test } from "./fixtures.ts";
 import { jobOf, overlaps, Receiver } from "./receiver.ts";
 import { Server } from "./server.ts";
 

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
 import { Api } from "./api.ts";
+import { expect, test } from "./fixtures.ts";
 import { type Received, Receiver } from "./receiver.ts";
 import { Server } from "./server.ts";
 import { answering, HOPELESS, TIMES, troubles } from "./trouble.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
 import { Twins } from "./twins.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
 import { Api } from "./api.ts";
+import { expect, test } from "./fixtures.ts";
 import { raw } from "./raw.ts";
 import { Server } from "./server.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { expect, test } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { createTestHarness } from "wrangler";
+import { expect, test } from "./fixtures.ts";
 
 process.env.WRANGLER_LOG ??= "error";
 

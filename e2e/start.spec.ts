@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
 import { Api } from "./api.ts";
+import { expect, test } from "./fixtures.ts";
 import { Server } from "./server.ts";
 
 test("a server ticks by itself from its start, and keeps its jobs when it is killed and started again", async () => {

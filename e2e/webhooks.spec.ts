@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { expect, test } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { Api } from "./api.ts";
+import { expect, test } from "./fixtures.ts";
 import { type Received, Receiver, type Reply } from "./receiver.ts";
 import { Server } from "./server.ts";
 
