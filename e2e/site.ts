@@ -1,4 +1,5 @@
 import type { Furnished } from "./furnish.ts";
+import { addresses } from "./routes.ts";
 
 /** Every page that shows something of what a furnished site holds, by the name of its picture. */
 export const pagesOf = (at: Furnished, job: { dead: string; done: string; waiting: string }, cause: string) => ({
@@ -12,11 +13,18 @@ export const pagesOf = (at: Furnished, job: { dead: string; done: string; waitin
   bulk: "/bulk?action=delete&view=dead",
   operation: `/operations/${at.operation}`,
   file: `/files/${at.file}`,
+  fileDelete: `/files/${at.file}/delete`,
   schedule: `/schedules/${at.schedule}`,
   scheduleEdit: `/schedules/${at.schedule}/edit`,
+  scheduleDelete: `/schedules/${at.schedule}/delete`,
   watch: `/watches/${at.watch}`,
+  watchEdit: `/watches/${at.watch}/edit`,
+  watchDelete: `/watches/${at.watch}/delete`,
   endpoint: `/endpoints/${at.endpoint}`,
+  endpointRotate: `/endpoints/${at.endpoint}/rotate`,
+  endpointDelete: `/endpoints/${at.endpoint}/delete`,
   alertRule: `/alerts/${at.rule}`,
+  alertDelete: `/alerts/${at.rule}/delete`,
   mail: `/mail/${at.mail}`,
   report: `/reports/${at.day}`,
 });
@@ -26,6 +34,7 @@ export const PLAIN = {
   overview: "/",
   jobs: "/jobs",
   dead: "/dead",
+  deadLetters: "/dead/letters",
   submit: "/submit",
   submitMail: "/submit?kind=send_email",
   kinds: "/kinds",
@@ -45,3 +54,25 @@ export const PLAIN = {
   signup: "/examples/signup",
   nowhere: "/nowhere",
 };
+
+/** Addresses of pages that are none of these. What only takes forms, or gives out files, is no page. */
+export async function pagesWithout(pages: Record<string, string>, origin: string): Promise<string[]> {
+  const paths = Object.values(pages).map((path) => path.split("?")[0] as string);
+  const missing = (await addresses()).filter((address) => !paths.some((path) => patternOf(address).test(path)));
+  const answers = await Promise.all(missing.map((address) => fetch(origin + exampleOf(address, paths))));
+  return missing.filter((_, index) => {
+    const { status, redirected, headers } = answers[index] as Response;
+    return status < 400 && !redirected && headers.get("content-type")?.startsWith("text/html");
+  });
+}
+
+const patternOf = (address: string): RegExp => new RegExp(`^${address.replace(/\/(:\w+|\*)/g, "/[^/]+")}$`);
+
+/** With the parameters of the page above it. */
+function exampleOf(address: string, paths: string[]): string {
+  const [, list = ""] = address.split("/");
+  const above = paths.find(
+    (path) => path.startsWith(`/${list}/`) && path.split("/").length === 3 && !/new$/.test(path),
+  );
+  return address.replace(/:\w+/g, above?.split("/")[2] ?? "none");
+}

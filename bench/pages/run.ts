@@ -5,7 +5,7 @@ import { stock } from "../../e2e/stock.ts";
 import { build } from "../build.ts";
 import { percentile } from "../throughput.ts";
 import { type Answer, ask } from "./ask.ts";
-import { firstLoadKB } from "./first_load.ts";
+import { firstLoad } from "./first_load.ts";
 import { pagesTable } from "./table.ts";
 import { targetsOf } from "./targets.ts";
 
@@ -30,6 +30,8 @@ export type PagesReport = {
   pages: Record<string, Measured>;
   feeds: Record<string, Measured>;
   firstLoadGzipKB: number;
+  /** Of the jobs page, while it loads and asks twice for news. */
+  layoutShift: number;
   idlePoll: { status: number; rowsRead: number; bytes: number };
   /** Others use this machine: what waited for a processor on average, and how many there are. */
   load: number;
@@ -75,11 +77,14 @@ async function measure([few, many]: readonly [Server, Server], jobs: number, rou
     }
     return Object.fromEntries([...seen].map(([name, [less, more]]) => [name, measuredOf(less, more)]));
   };
+  const [feeds, pages] = [await of("feeds"), await of("pages")];
+  const { gzipKB, layoutShift } = await firstLoad(`${many.url}/jobs`);
   return {
     jobs,
-    feeds: await of("feeds"),
-    pages: await of("pages"),
-    firstLoadGzipKB: await firstLoadKB(`${many.url}/jobs`),
+    feeds,
+    pages,
+    firstLoadGzipKB: gzipKB,
+    layoutShift,
     idlePoll: await idlePoll(`${many.url}/api/v1/jobs?limit=25`),
     load: Math.round((10 * loads.reduce((sum, load) => sum + load, 0)) / loads.length) / 10,
   };

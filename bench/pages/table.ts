@@ -1,6 +1,6 @@
 import type { Measured, PagesReport } from "./run.ts";
 
-export function pagesTable({ jobs, pages, feeds, firstLoadGzipKB, idlePoll, load }: PagesReport): string {
+export function pagesTable({ jobs, pages, feeds, firstLoadGzipKB, layoutShift, idlePoll, load }: PagesReport): string {
   return [
     `${jobs} jobs beside 1000, load ${load}`,
     head("JSON feeds"),
@@ -9,7 +9,7 @@ export function pagesTable({ jobs, pages, feeds, firstLoadGzipKB, idlePoll, load
     head("Pages, HTML"),
     ...Object.entries(pages).map(([name, one]) => line(name, one)),
     "",
-    `first load of the jobs page: ${firstLoadGzipKB} KB of scripts and styles, gzip`,
+    `first load of the jobs page: ${firstLoadGzipKB} KB of scripts and styles, gzip; layout shift ${layoutShift}`,
     `unchanged poll: ${idlePoll.status}, ${idlePoll.rowsRead} row read, ${idlePoll.bytes} bytes with headers`,
   ].join("\n");
 }

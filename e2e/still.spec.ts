@@ -1,0 +1,81 @@
+import { devices, type Page } from "@playwright/test";
+import { Api, type JobRow } from "./api.ts";
+import { expect, test } from "./fixtures.ts";
+import { furnish } from "./furnish.ts";
+import { ready } from "./pages.ts";
+import { Server } from "./server.ts";
+import { watchShifts } from "./shifts.ts";
+import { pagesOf, pagesWithout } from "./site.ts";
+import { stock } from "./stock.ts";
+
+/** Of the screen. A number at a right edge that grows by a digit moves a hundredth of this. */
+const STILL = 0.001;
+const STATS = /\/api\/v1\/stats$/;
+const PHONE = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
+const { defaultBrowserType: _, ...phone } = PHONE;
+// A zone whose name and hours are not the server's.
+const timezoneId = "America/New_York";
+const LOOKS = {
+  "in light colours": { colorScheme: "light", timezoneId },
+  "in dark colours": { colorScheme: "dark", timezoneId },
+  "on a phone, in light colours": { ...phone, colorScheme: "light", timezoneId },
+  "on a phone, in dark colours": { ...phone, colorScheme: "dark", timezoneId },
+} as const;
+
+let server: Server;
+let api: Api;
+let pages: Record<string, string>;
+test.beforeAll(async () => {
+  server = await Server.start();
+  api = new Api(server.url);
+  server.database((db) => stock(db, { jobs: 1_000 }));
+  const one = async (list: string) =>
+    ((await (await api.call("GET", `/jobs?limit=1&${list}`)).json()) as { jobs: [JobRow] }).jobs[0];
+  const dead = await one("view=dead");
+  const jobs = { dead: dead.id, done: (await one("view=done")).id, waiting: (await one("view=retrying")).id };
+  pages = pagesOf(await furnish(api), jobs, dead.cause as string);
+});
+test.afterAll(() => server.stop());
+
+test("no page is left out here", async () => {
+  expect(await pagesWithout(pages, server.url)).toEqual([]);
+  const { watchEdit: _, jobs: __, ...fewer } = pages;
+  expect(await pagesWithout(fewer, server.url)).toEqual(["/watches/:id/edit"]);
+});
+
+for (const [look, how] of Object.entries(LOOKS)) {
+  test.describe(look, () => {
+    test.use(how);
+
+    test("nothing on any page moves by itself, while it loads or when there is news, and no page says a word", async ({
+      page,
+      allow,
+    }) => {
+      test.setTimeout(600_000);
+      allow(/status of 404/);
+      await page.clock.install();
+      const shifts = await watchShifts(page);
+      for (const [name, path] of Object.entries(pages)) {
+        await page.goto(server.url + path);
+        await expect(page.locator("main h1")).toBeVisible();
+        // A public report is a page without a script.
+        if ((await page.locator("script[type=module]").count()) > 0) await polls(page);
+        const seen = await shifts();
+        const sum = seen.reduce((all, { value }) => all + value, 0);
+        expect.soft(sum, `${name} ${JSON.stringify(seen)}`).toBeLessThan(STILL);
+      }
+    });
+  });
+}
+
+/** The page asks twice; before the second time something has happened. */
+async function polls(page: Page): Promise<void> {
+  if ((await page.getByRole("button", { name: "Refresh now" }).count()) > 0) await ready(page);
+  for (const news of [false, true]) {
+    if (news) await api.until(await api.submit({ kind: "demo", payload: { permanent: true } }), "dead");
+    const answer = page.waitForResponse(STATS, { timeout: 30_000 });
+    await page.clock.runFor(16_000);
+    await answer;
+  }
+  await page.waitForLoadState("networkidle");
+}
