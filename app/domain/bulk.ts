@@ -39,6 +39,9 @@ export const BULK_ACTION_NAMES = Object.keys(BULK_ACTIONS) as BulkAction[];
 /** What can be counted exactly without counting jobs, and so be meant as a whole: a view, of one kind or all, or a cause. */
 export type BulkFilter = { view: View; kind?: string; cause?: string };
 
+/** Whether jobs of operations died of it: those are meant by their kind alone, and not by a cause. */
+export const killsOperations = (cause: string): boolean => cause.startsWith(`${BULK_KIND}: `);
+
 export const fits = (action: BulkAction, view: View): boolean => BULK_ACTIONS[action].fits(VIEWS[view].state);
 
 /** `dead jobs of the kind demo` */

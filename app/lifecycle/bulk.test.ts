@@ -9,6 +9,7 @@ import { seed } from "~/testing/seed";
 import { clean, World } from "~/testing/world";
 import { abortBulk, againBulk, bulkIds, startBulk } from "./bulk";
 import { consume } from "./consume";
+import { requeue } from "./requeue";
 
 beforeEach(clean);
 
@@ -300,8 +301,9 @@ describe("an operation whose own job ends before it", () => {
   };
   const listed = async (world: World) =>
     (await listOperations(world.invocation().engine.store)).operations.map(({ state, why }) => ({ state, why }));
+  const byItself = (world: World, id: string) => requeue(world.invocation().engine, { id }, ana);
   const goesOn = async (world: World, id: string, job: string) => {
-    expect(await byIds(world, "requeue", [job])).toMatchObject({ changed: 1 });
+    expect(await byItself(world, job)).toMatchObject({ kind: "requeued" });
     expect(await operation(world, id)).toMatchObject({ state: "running", why: null, endedAt: null, changed: 10 });
     await world.drain();
     expect(await operation(world, id)).toMatchObject({ state: "done", why: null, changed: 30, skipped: 0 });
@@ -368,7 +370,7 @@ describe("an operation whose own job ends before it", () => {
     ]);
     expect(await world.until(abortBulk(engine, id, ana))).toMatchObject({ state: "aborted", why: null, mine: 1 });
     const before = await world.sql("SELECT id, generation FROM jobs WHERE kind <> 'bulk' ORDER BY id");
-    await byIds(world, "requeue", [job]);
+    await byItself(world, job);
     await world.drain();
     expect(await operation(world, id)).toMatchObject({ state: "aborted", changed: 10 });
     expect(await world.sql("SELECT id, generation FROM jobs WHERE kind <> 'bulk' ORDER BY id")).toEqual(before);

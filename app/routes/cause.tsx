@@ -14,6 +14,7 @@ import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress } from "~/domain/addresses";
+import { killsOperations } from "~/domain/bulk";
 import { bucketText, roundUp } from "~/domain/chart_text";
 import { count, plural } from "~/domain/format";
 import { causeFeed } from "~/queries/dead";
@@ -53,7 +54,7 @@ export default function Cause({ loaderData, params }: Route.ComponentProps) {
       </nav>
       <PageHeader title={<span className="wrap-anywhere">{cause.cause}</span>} lead={leadOf(cause.n)}>
         <RefreshControl at={live.at} on={preferences.refresh} failed={shown.failed} onRefresh={shown.refetch} />
-        {cause.n > 0 && (
+        {cause.n > 0 && !killsOperations(cause.cause) && (
           <BulkAll action="requeue" filter={filter} n={cause.n} reason={`Requeued by ${who.name}`} bulk={bulk}>
             Requeue all {count(cause.n)}
           </BulkAll>

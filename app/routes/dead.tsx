@@ -11,6 +11,7 @@ import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress } from "~/domain/addresses";
+import { killsOperations } from "~/domain/bulk";
 import { deadAddress, readCauseCursor } from "~/domain/dead";
 import { count, plural } from "~/domain/format";
 import { lettersAddress } from "~/domain/letters";
@@ -46,7 +47,7 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
   const stats = useStats();
   const shown = useShown();
   const n = stats?.body.counts.dead ?? loaderData.page.jobs.length;
-  const { parts } = useMatching(LIST);
+  const { matching, parts } = useMatching(LIST);
   const { following, follow } = useFollowing();
   const bulk = useBulk(follow);
   const reason = `Requeued by ${who.name}`;
@@ -67,9 +68,9 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
         <LinkButton to={lettersAddress()} size="sm">
           Dead letters
         </LinkButton>
-        {stats && n > 0 && (
-          <BulkAll action="requeue" filter={LIST} n={n} parts={parts} reason={reason} bulk={bulk}>
-            Requeue all {count(n)}
+        {matching !== null && n > 0 && (
+          <BulkAll action="requeue" filter={LIST} n={matching} parts={parts} reason={reason} bulk={bulk}>
+            Requeue all {count(matching)}
           </BulkAll>
         )}
       </PageHeader>
@@ -97,12 +98,16 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
             causes={causes}
             left={left}
             now={now}
-            action={({ cause, n }) => (
-              <BulkAll action="requeue" filter={{ ...LIST, cause }} n={n} reason={reason} bulk={bulk}>
-                Requeue all {count(n)}
-                <span className="sr-only"> of the cause {cause}</span>
-              </BulkAll>
-            )}
+            action={({ cause, n }) =>
+              killsOperations(cause) ? (
+                <span className="text-sm text-kumo-subtle">Requeue each by itself</span>
+              ) : (
+                <BulkAll action="requeue" filter={{ ...LIST, cause }} n={n} reason={reason} bulk={bulk}>
+                  Requeue all {count(n)}
+                  <span className="sr-only"> of the cause {cause}</span>
+                </BulkAll>
+              )
+            }
           />
           {(next || loaderData.after) && (
             <p className="flex gap-4 border-t border-kumo-hairline px-4 py-2 text-sm">

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkFilter } from "~/domain/bulk";
+import { BULK_KIND, type BulkAction, type BulkFilter } from "~/domain/bulk";
 import type { OperationState } from "~/domain/bulk_feeds";
 import type { View } from "~/domain/states";
 import { CHAINED, open } from "./chain";
@@ -62,10 +62,15 @@ export type Plan = {
   reason?: string;
 };
 
-/** How many jobs match now, exactly: from the counts, never by counting jobs. The arguments are terms of SQL. */
+/**
+ * How many jobs match now, exactly: from the counts, never by counting jobs. The arguments are terms of SQL. Those of
+ * operations match by their kind alone; a cause begins with the kind of all its jobs.
+ */
 export const matchingOf = (view: string, kind: string, cause: string): string =>
-  `CASE WHEN ${cause} IS NOT NULL THEN coalesce((SELECT d.n FROM dead_causes AS d WHERE d.cause = ${cause}), 0)
-   ELSE coalesce((SELECT sum(c.n) FROM job_counts AS c WHERE c.view = ${view} AND (${kind} IS NULL OR c.kind = ${kind})), 0) END`;
+  `CASE WHEN ${cause} IS NOT NULL THEN coalesce((SELECT d.n FROM dead_causes AS d
+     WHERE d.cause = ${cause} AND d.cause NOT GLOB '${BULK_KIND}: *'), 0)
+   ELSE coalesce((SELECT sum(c.n) FROM job_counts AS c WHERE c.view = ${view}
+     AND CASE WHEN ${kind} IS NULL THEN c.kind <> '${BULK_KIND}' ELSE c.kind = ${kind} END), 0) END`;
 
 /** The exact number of jobs that match now, and D1's clock. */
 export async function measure(

@@ -1,6 +1,7 @@
+import { BULK_KIND } from "~/domain/bulk";
 import type { View } from "~/domain/states";
-import { GOES_ON, jobKey, type Operation, operationById } from "./bulk";
-import { auditJobs, MEANT_FOR, MOVES, UNCHANGED } from "./bulk_moves";
+import { GOES_ON, type Operation, operationById } from "./bulk";
+import { auditJobs, MEANT_FOR, MOVES, unchanged } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import { type Store, sql } from "./store";
 
@@ -19,9 +20,12 @@ const INDEX: Partial<Record<View, string>> = {
   retrying: "jobs_waiting",
 };
 
-/** The next jobs of an operation after its cursor, at most `limit`; `end`: there are no more after them. */
+/**
+ * The next jobs of an operation after its cursor, at most `limit`; `end`: there are no more after them. Jobs of operations
+ * are meant only where their kind is named: a deletion that was stopped must not go on because all dead jobs are requeued.
+ */
 export async function nextChunk(store: Store, operation: Operation, limit: number): Promise<Chunk> {
-  const { id, view, kind, cause, cursor, cutoff } = operation;
+  const { view, kind, cause, cursor, cutoff } = operation;
   const index = cause !== null ? "jobs_dead_by_cause" : (INDEX[view] ?? (kind === null ? null : "jobs_kind"));
   const arm =
     index === "jobs_waiting"
@@ -35,16 +39,14 @@ export async function nextChunk(store: Store, operation: Operation, limit: numbe
             : "true";
   const [rows] = await store.batch([
     sql(
-      `SELECT id, generation, view = ?1 AND (?3 IS NULL OR kind = ?3) AND (?4 IS NULL OR cause = ?4)
-         AND coalesce(finished_at, created_at) <= ?5 AND idempotency_key IS NOT ?6 AS hit
+      `SELECT id, generation, view = ?1 AND CASE WHEN ?3 IS NULL THEN kind <> '${BULK_KIND}' ELSE kind = ?3 END AND (?4 IS NULL OR cause = ?4)
+         AND coalesce(finished_at, created_at) <= ?5 AS hit
        FROM jobs ${index ? `INDEXED BY ${index}` : ""} WHERE ${arm} AND id > ?2 ORDER BY id LIMIT ${LOOKED_AT}`,
       view,
       cursor,
       kind,
       cause,
       cutoff,
-      // Its own job is not meant.
-      jobKey(id),
     ),
   ]);
   const seen = rows as { id: string; generation: number; hit: number }[];
@@ -64,17 +66,17 @@ export async function nextChunk(store: Store, operation: Operation, limit: numbe
 export async function applyChunk(
   store: Store,
   token: string,
-  { id, action, cursor, actor, reason }: Operation,
+  { id, action, kind, cursor, actor, reason }: Operation,
   chunk: Chunk,
   audit: string,
 ): Promise<Operation> {
-  const rows = JSON.stringify(chunk.rows.map((row) => [row.id, row.generation]));
+  const rows = JSON.stringify(chunk.rows.map((row) => [row.id, row.generation, null, kind]));
   const results = await store.batch([
     open(token, GOES_ON, id, cursor),
     // Before the moves, and by what they ask: afterwards nobody can tell whose deletion, or whose cancel of this very ms, it was.
     sql(
       `INSERT INTO bulk_skips (operation_id, job_id, reason)
-       SELECT ?3, o.value->>0, ${UNCHANGED}
+       SELECT ?3, o.value->>0, ${unchanged(action)}
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch LEFT JOIN jobs ON jobs.id = o.value->>0
        WHERE (${MEANT_FOR[action]}) IS NOT TRUE ON CONFLICT DO NOTHING`,
       token,

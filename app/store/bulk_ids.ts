@@ -1,5 +1,5 @@
 import type { BulkAction, BulkFilter } from "~/domain/bulk";
-import { auditJobs, CHANGED, MEANT_FOR, MOVES, UNCHANGED } from "./bulk_moves";
+import { auditJobs, CHANGED, MEANT_FOR, MOVES, unchanged } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
 import { type Store, sql } from "./store";
@@ -49,7 +49,7 @@ export async function applyToNamed(
       by.reason ?? null,
     ),
     sql(
-      `SELECT o.value->>0 AS id, ${UNCHANGED} AS reason
+      `SELECT o.value->>0 AS id, ${unchanged(action)} AS reason
        FROM json_each(?2) AS o LEFT JOIN ${CHAINED} AS batch LEFT JOIN jobs ON jobs.id = o.value->>0 WHERE NOT ${CHANGED[action]}`,
       token,
       rows,

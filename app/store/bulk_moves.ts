@@ -1,4 +1,4 @@
-import type { BulkAction } from "~/domain/bulk";
+import { BULK_KIND, type BulkAction } from "~/domain/bulk";
 import { addToDeadCounts, CHAINED, moveCounts } from "./chain";
 import { AFRESH, type By } from "./reopen";
 import { type Statement, sql } from "./store";
@@ -21,7 +21,9 @@ const FROM = `json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs 
 
 const MARKED = `${FROM} jobs.id = o.value->>0 AND jobs.token = ?1`;
 const FINAL = `${MEANT} AND +jobs.state IN ('done', 'dead', 'cancelled')`;
-const CLOSED = `${MEANT} AND +jobs.state IN ('dead', 'cancelled')`;
+/** The job of an operation only where its kind is named: it would go on with what somebody has seen stop. */
+const REVIVES = `(jobs.kind <> '${BULK_KIND}' OR o.value->>3 IS '${BULK_KIND}')`;
+const CLOSED = `${MEANT} AND +jobs.state IN ('dead', 'cancelled') AND ${REVIVES}`;
 const WAITS = `${MEANT} AND +jobs.state = 'pending'`;
 const RUNS = `${MEANT} AND +jobs.state = 'processing' AND jobs.cancel_requested_at IS NULL`;
 
@@ -103,9 +105,11 @@ export const MOVES: Record<BulkAction, (token: string, rows: string) => Statemen
 };
 
 /** Why a job that was meant was not changed: what `o` says of it, beside a LEFT JOINed `jobs`. */
-export const UNCHANGED = `CASE WHEN jobs.id IS NULL THEN CASE WHEN o.value->>1 IS NULL THEN 'is not stored' ELSE 'is not stored any more' END
+export const unchanged = (action: BulkAction): string =>
+  `CASE WHEN jobs.id IS NULL THEN CASE WHEN o.value->>1 IS NULL THEN 'is not stored' ELSE 'is not stored any more' END
   WHEN jobs.generation <> o.value->>1 THEN 'was requeued meanwhile'
   WHEN jobs.state = 'processing' AND jobs.cancel_requested_at IS NOT NULL THEN 'was asked to stop before'
+  ${action === "requeue" ? `WHEN jobs.state IN ('dead', 'cancelled') AND NOT ${REVIVES} THEN 'is an operation that was stopped: requeue it by itself'` : ""}
   WHEN o.value->>2 IS NULL THEN 'is ' || jobs.state || ' now'
   WHEN o.value->>2 <> jobs.view THEN 'is ' || jobs.view || ' now'
   ELSE 'does not match any more' END`;

@@ -15,7 +15,7 @@ export const postBulk: Route = {
   method: "post",
   path: "/bulk",
   summary: "Requeue, cancel or delete many jobs",
-  description: `Named by \`ids\`, up to ${BULK_IDS} at once: the answer says what was changed, and what was skipped and why; with \`filter\` as well, only those that match it still. By \`filter\` alone: everything that matches now, as an operation that runs by itself. To delete so, \`confirm\` is the count that you have seen; another count now is a conflict. A call with the \`id\` (UUIDv7) of an earlier one answers with its operation.`,
+  description: `Named by \`ids\`, up to ${BULK_IDS} at once: the answer says what was changed, and what was skipped and why; with \`filter\` as well, only those that match it still. By \`filter\` alone: everything that matches now, as an operation that runs by itself; jobs of operations only where the filter names their kind. To delete so, \`confirm\` is the count that you have seen; another count now is a conflict. A call with the \`id\` (UUIDv7) of an earlier one answers with its operation.`,
   body: { required: true, description: `At most ${BULK_BYTES} bytes.`, schema: BULK },
   answers: {
     200: { description: "Named jobs: done", content: { "application/json": { schema: bulkDone } } },

@@ -45,7 +45,7 @@ export function ConfirmFields({
       <div className="flex flex-col gap-3 text-base">
         <p className="wrap-anywhere">
           {filter
-            ? `All ${filterText(filter)}, as they are at the moment of pressing. Later ones are not touched. `
+            ? `All ${filterText(filter)}, as they are at the moment of pressing. Later ones are not touched${filter.kind === undefined ? ", nor are operations" : ""}. `
             : ""}
           {MEANS[action]}
         </p>

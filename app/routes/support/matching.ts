@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Question } from "~/components/bulk/question";
 import { bulkCountAddress } from "~/domain/addresses";
-import type { BulkFilter } from "~/domain/bulk";
+import { BULK_KIND, type BulkFilter, killsOperations } from "~/domain/bulk";
 import { useStats } from "./stats";
 
 /** How many jobs match, exactly, and of which kinds: from the numbers of the frame, or asked for where they do not tell. */
@@ -26,16 +26,16 @@ export function useMatching(filter: BulkFilter | null): { matching: number | nul
       ? []
       : stats.kinds
           .map((one) => ({ label: one.kind, n: one.counts[view] }))
-          .filter(({ n }) => n > 0)
+          .filter(({ label, n }) => n > 0 && label !== BULK_KIND)
           .sort((a, b) => b.n - a.n);
   return { matching: known ?? asked.data ?? null, parts };
 }
 
 type Known = NonNullable<ReturnType<typeof useStats>>["body"];
 
-/** Causes beyond the most frequent ones are not among the numbers. */
+/** Jobs of operations are meant by their kind alone. Causes beyond the most frequent ones are not among the numbers. */
 function knownOf({ view, kind, cause }: BulkFilter, { counts, kinds, causes }: Known): number | null {
-  if (cause !== undefined) return causes.find((one) => one.cause === cause)?.n ?? null;
-  if (kind !== undefined) return kinds.find((one) => one.kind === kind)?.counts[view] ?? 0;
-  return counts[view];
+  if (cause !== undefined) return killsOperations(cause) ? 0 : (causes.find((one) => one.cause === cause)?.n ?? null);
+  const of = (name: string) => kinds.find((one) => one.kind === name)?.counts[view] ?? 0;
+  return kind === undefined ? counts[view] - of(BULK_KIND) : of(kind);
 }
