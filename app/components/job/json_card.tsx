@@ -23,9 +23,9 @@ export function JsonCard({ title, text, download }: { title: string; text: strin
     <Card
       flush
       title={title}
+      note={<span className="tabular-nums">{bytesText(byteLength(text))}</span>}
       aside={
         <span className="flex items-center gap-1">
-          <span className="mr-1 tabular-nums">{bytesText(byteLength(text))}</span>
           {finder}
           <CopyButton text={text} what={title.toLowerCase()} />
           {download && (

@@ -12,8 +12,10 @@ export function useFinder(text: string, title: string): { find: string; at: numb
   const found = Math.min(matchesOf(text, find).length, MARKS_SHOWN);
   const at = found === 0 ? 0 : ((place % found) + found) % found;
   const finder = (
-    <span className={`flex items-center gap-2 ${hydrated ? "" : "invisible noscript:hidden"}`}>
-      <span role="status" className="min-w-14 text-right tabular-nums">
+    <span
+      className={`flex min-w-0 items-center gap-2 max-sm:flex-row-reverse ${hydrated ? "" : "invisible noscript:hidden"}`}
+    >
+      <span role="status" className="text-right whitespace-nowrap tabular-nums sm:min-w-14">
         {find !== "" && (found === 0 ? "none" : `${count(at + 1)} of ${count(found)}`)}
       </span>
       <input
@@ -26,7 +28,7 @@ export function useFinder(text: string, title: string): { find: string; at: numb
           setPlace(0);
         }}
         onKeyDown={({ key, shiftKey }) => key === "Enter" && setPlace(at + (shiftKey ? -1 : 1))}
-        className={`${SMALL_INPUT} max-w-28`}
+        className={`${SMALL_INPUT} max-w-28 min-w-12`}
       />
     </span>
   );

@@ -4,12 +4,16 @@ import type { ReactNode } from "react";
 /** A titled part of a page. */
 export function Card({
   title,
+  note,
   aside,
   children,
   className = "",
   flush = false,
 }: {
   title?: ReactNode;
+  /** A word beside the title, on its line at any width. */
+  note?: ReactNode;
+  /** At the other end; where there is no room, below. */
   aside?: ReactNode;
   children: ReactNode;
   className?: string;
@@ -20,7 +24,10 @@ export function Card({
     <LayerCard className={className} render={<section />}>
       {title && (
         <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-kumo-hairline px-4 py-2">
-          <h2 className="text-base font-semibold text-kumo-default">{title}</h2>
+          <div className="flex items-baseline gap-2">
+            <h2 className="text-base font-semibold text-kumo-default">{title}</h2>
+            {note && <span className="text-sm whitespace-nowrap text-kumo-subtle">{note}</span>}
+          </div>
           {aside && <div className="text-sm text-kumo-subtle">{aside}</div>}
         </div>
       )}
