@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseRange } from "./times";
+import { parseRange, within } from "./times";
 
 const at = (text: string) => ({ at: Date.parse(text) });
 const HOUR = 3_600_000;
@@ -40,4 +40,29 @@ describe("C088: a stretch of time is from its first moment up to, and without, i
     "9999999w",
     "1y",
   ])("%j is none", (text) => expect(parseRange(text)).toBeNull());
+});
+
+describe("several stretches of time", () => {
+  const of = (...texts: string[]) => within(texts.flatMap((text) => parseRange(text) ?? []));
+
+  test.each([
+    [["2026-12-01..2026-12-05", "2026-12-03..", "<2026-12-09"], ["2026-12-03..2026-12-05"]],
+    [["3d..1d", "2d", "<3h"], ["2d..1d"]],
+    [
+      ["2026-12-01", "2h"],
+      ["2026-12-01", "2h"],
+    ],
+    [["2026-12-01", "2026-12-03"], ["2026-12-03..2026-12-02"]],
+    [[], []],
+  ])("%j are %j", (ranges, same) => expect(of(...ranges)).toEqual(same.flatMap((text) => parseRange(text) ?? [])));
+
+  test("are never more than one of each sort, however many", () => {
+    const many = Array.from({ length: 50 }, (_, n) => [
+      `${n + 60}d..${n + 1}m`,
+      `2026-01-01..2026-12-${10 + (n % 20)}`,
+    ]);
+    expect(of(...many.flat())).toEqual(
+      ["2026-01-01..2026-12-10", "60d..50m"].flatMap((text) => parseRange(text) ?? []),
+    );
+  });
 });

@@ -44,6 +44,24 @@ export function parseRange(text: string): Range | null {
   return isDay(text) ? { from: moment, to: { at: moment.at + DAY } } : null;
 }
 
+/** What is in all of them, as two at most: bounds of one sort are compared here, only D1 knows how those of the other lie. */
+export function within(ranges: Range[]): Range[] {
+  const [from, to] = [ranges.map((range) => range.from), ranges.map((range) => range.to)];
+  const bounds = [
+    { from: last(numbers(from, "at")), to: first(numbers(to, "at")) },
+    { from: first(numbers(from, "ago")), to: last(numbers(to, "ago")) },
+  ];
+  return bounds.flatMap(({ from, to }, i): Range[] => {
+    const of = (n: number | null): Moment | null => (n === null ? null : i === 0 ? { at: n } : { ago: n });
+    return from === null && to === null ? [] : [{ from: of(from), to: of(to) }];
+  });
+}
+
+const numbers = (moments: (Moment | null)[], sort: "at" | "ago"): number[] =>
+  moments.flatMap((moment) => (moment as Record<string, number> | null)?.[sort] ?? []);
+const last = (ns: number[]): number | null => (ns.length > 0 ? Math.max(...ns) : null);
+const first = (ns: number[]): number | null => (ns.length > 0 ? Math.min(...ns) : null);
+
 function parseMoment(text: string): Moment | null {
   const span = /^(\d{1,7})(s|m|min|h|d|w)$/.exec(text);
   if (span) {

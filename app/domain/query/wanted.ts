@@ -4,7 +4,7 @@ import type { Lane } from "../lanes";
 import { isFinal, VIEW_NAMES, VIEWS, type View } from "../states";
 import type { Field } from "./fields";
 import { parseQuery, type Term } from "./parse";
-import { parseRange, type Range } from "./times";
+import { parseRange, type Range, within } from "./times";
 
 /** One of `in` (null: any), and none of `out`. */
 export type Choice<T extends string = string> = { in: T[] | null; out: T[] };
@@ -73,7 +73,7 @@ function choiceOf(terms: Term[], field: Field, own?: string): Choice {
 }
 
 const rangesOf = (terms: Term[], field: Field): Range[] =>
-  terms.filter((term) => term.field === field).flatMap((term) => parseRange(term.values[0] ?? "") ?? []);
+  within(terms.filter((term) => term.field === field).flatMap((term) => parseRange(term.values[0] ?? "") ?? []));
 
 /** Whether the counts that are kept (by kind and view; of the dead by cause) say how many jobs these are. */
 export const isCounted = (wanted: Wanted): boolean => {

@@ -162,6 +162,20 @@ describe("C088: from the first moment up to, and without, the second", () => {
   });
 });
 
+describe("a filter as large as one may be", () => {
+  const list = (name: string) => Array.from({ length: 20 }, (_, n) => `${name}${n}`).join(",");
+  const ranges = (field: string) => Array.from({ length: 18 }, (_, n) => `${field}:${n + 30}d..${n + 1}m`).join(" ");
+  beforeAll(() => store.batch([sql("DELETE FROM jobs")]));
+
+  test.each([
+    `group:${list("g")} ${ranges("created")}`,
+    `cause:${list("c")} ${ranges("created")} words`,
+    `cause:${list("c")} ${ranges("finished")}`,
+    `state:dead kind:${list("k")} ${ranges("created")}`,
+    `group:${list("g")} kind:${list("k")} -cause:${list("c")} -key:${list("y")} schedule:${list("s")} words`,
+  ])("is a statement that D1 takes: %s", async (q) => expect(await find(q)).toEqual([]));
+});
+
 describe("C047: search finds exactly the characters typed", () => {
   const labels = ["100%", "a_b", "aXb", "C:\\tmp", "it's", '"quoted"', "50 percent", "plain"];
   beforeAll(async () => {
