@@ -1,7 +1,22 @@
 import { expect, test } from "vitest";
-import { DEFAULTS, type Preferences, preferencesCookie, preferencesOf, readCookie, withChange } from "./preferences";
+import {
+  DEFAULTS,
+  type Preferences,
+  preferencesCookie,
+  preferencesOf,
+  readCookie,
+  withChange,
+  zoneNameOf,
+} from "./preferences";
 
-const OTHERS: Preferences = { theme: "dark", refresh: true, everySeconds: 15, zone: "local", keys: false };
+const OTHERS: Preferences = {
+  theme: "dark",
+  refresh: true,
+  everySeconds: 15,
+  zone: "local",
+  timeZone: "Asia/Kathmandu",
+  keys: false,
+};
 
 test("preferences come back from their own cookie", () => {
   for (const preferences of [DEFAULTS, OTHERS, { ...DEFAULTS, refresh: false }]) {
@@ -27,11 +42,19 @@ test("a change touches only what it names", () => {
   expect(changed({ every: "off" })).toEqual({ ...OTHERS, refresh: false });
   expect(changed({ every: "60" })).toEqual({ ...OTHERS, everySeconds: 60 });
   expect(changed({ zone: "utc", keys: "on" })).toEqual({ ...OTHERS, zone: "utc", keys: true });
+  expect(changed({ timeZone: "Europe/Berlin" })).toEqual({ ...OTHERS, timeZone: "Europe/Berlin" });
+  expect(changed({ timeZone: "x".repeat(101) })).toEqual(OTHERS);
   expect(changed({ theme: "pink", every: "1", zone: "", keys: "x" })).toEqual(OTHERS);
   expect(withChange({ ...OTHERS, refresh: false }, new URLSearchParams({ every: "5" }))).toMatchObject({
     refresh: true,
     everySeconds: 5,
   });
+});
+
+test("the zone is the browser's only where times are told by its clock, and where it has told it", () => {
+  expect(zoneNameOf(OTHERS)).toBe("Asia/Kathmandu");
+  expect(zoneNameOf({ ...OTHERS, zone: "utc" })).toBe("UTC");
+  expect(zoneNameOf({ ...OTHERS, timeZone: "" })).toBe("UTC");
 });
 
 test("a cookie is found by its whole name", () => {

@@ -5,6 +5,8 @@ export type Preferences = {
   refresh: boolean;
   everySeconds: Every;
   zone: Zone;
+  /** The browser's, by its name, since the server cannot know it; "": not told. */
+  timeZone: string;
   /** Whether single letters are shortcuts. */
   keys: boolean;
 };
@@ -17,8 +19,16 @@ export const ZONES = ["utc", "local"] as const;
 export type Zone = (typeof ZONES)[number];
 
 export const PREFERENCES_COOKIE = "preferences";
+const TIME_ZONE_CHARS = 100;
 const YEAR_SECONDS = 31_536_000;
-export const DEFAULTS: Preferences = { theme: "system", refresh: true, everySeconds: 2, zone: "utc", keys: true };
+export const DEFAULTS: Preferences = {
+  theme: "system",
+  refresh: true,
+  everySeconds: 2,
+  zone: "utc",
+  timeZone: "",
+  keys: true,
+};
 
 export function preferencesOf(cookieHeader: string | null): Preferences {
   return withChange(DEFAULTS, new URLSearchParams(readCookie(cookieHeader, PREFERENCES_COOKIE) ?? ""));
@@ -34,14 +44,22 @@ export function withChange(before: Preferences, change: { get: (name: string) =>
     refresh: switched(refresh, before.refresh),
     everySeconds: everySeconds ?? before.everySeconds,
     zone: ZONES.find((name) => name === change.get("zone")) ?? before.zone,
+    timeZone: textOf(change.get("timeZone")) ?? before.timeZone,
     keys: switched(change.get("keys"), before.keys),
   };
 }
 
 const switched = (value: unknown, before: boolean): boolean => value === "on" || (value !== "off" && before);
 
-export function preferencesCookie({ theme, refresh, everySeconds, zone, keys }: Preferences): string {
-  const value = new URLSearchParams({ theme, every: String(everySeconds), zone, keys: keys ? "on" : "off" });
+const textOf = (value: unknown): string | null =>
+  typeof value === "string" && value.length <= TIME_ZONE_CHARS ? value : null;
+
+/** Of those whose times are told by the browser's clock, its zone; of others UTC. */
+export const zoneNameOf = ({ zone, timeZone }: Preferences): string => (zone === "local" && timeZone) || "UTC";
+
+export function preferencesCookie({ theme, refresh, everySeconds, zone, timeZone, keys }: Preferences): string {
+  const said = { theme, every: String(everySeconds), zone, timeZone, keys: keys ? "on" : "off" };
+  const value = new URLSearchParams(said);
   if (!refresh) value.set("every", "off");
   return `${PREFERENCES_COOKIE}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax; HttpOnly`;
 }

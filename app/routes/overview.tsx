@@ -10,6 +10,7 @@ import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
 import { Card } from "~/components/ui/card";
 import { chartViewOf } from "~/domain/overview_address";
+import { preferencesOf, zoneNameOf } from "~/domain/preferences";
 import { VIEW_NAMES } from "~/domain/states";
 import { overviewOf } from "~/lifecycle/overview";
 import { overviewFeed } from "~/queries/overview";
@@ -27,7 +28,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Overview · Redrive" }]
 /** Counts and causes come with the frame; this reads what the charts show, and what needs a person beside the dead. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const view = chartViewOf(new URL(request.url).searchParams);
+  const usual = zoneNameOf(preferencesOf(request.headers.get("cookie")));
+  const view = chartViewOf(new URL(request.url).searchParams, usual);
   const overview = await reading(app, "overview", () => overviewOf(app.engine, view));
   return { view, overview, readAt: Date.now(), curl: curlOf(request, app.local) };
 }

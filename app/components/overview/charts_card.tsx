@@ -1,19 +1,22 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { type ChartView, dayOf, RANGE_NAMES, RANGES } from "~/domain/chart_range";
+import { type ChartView, dayOf } from "~/domain/chart_range";
 import { bucketText, roundUp } from "~/domain/chart_text";
 import { count, duration } from "~/domain/format";
 import { type Charts, type Overview, successText } from "~/domain/overview";
 import { overviewAddress } from "~/domain/overview_address";
+import { zoneNameOf } from "~/domain/preferences";
 import type { Tone } from "~/domain/states";
 import { Bars } from "../charts/bars";
 import { Line } from "../charts/lines";
 import { Plot } from "../charts/plot";
+import { usePreferences } from "../preferences";
 import { Card } from "../ui/card";
 import { Dot } from "../ui/dot";
 import { TextLink } from "../ui/text_link";
 import { ChartsTable } from "./charts_table";
-import { ZonePicker } from "./zone_picker";
+import { Ranges } from "./ranges";
+import { Releases } from "./releases";
 
 const SERIES = [
   { name: "done", label: "done", tone: "success" },
@@ -24,6 +27,7 @@ const SERIES = [
 /** Attempts, how long they ran and waited, and the backlog, over a time that the address says. */
 export function ChartsCard({ overview }: { overview: Overview }) {
   const { charts, zone, now } = overview;
+  const usual = zoneNameOf(usePreferences());
   const [pointed, setPointed] = useState<number | null>(null);
   const { totals, edges, unit } = charts;
   const at = pointed !== null && pointed < edges.length - 1 ? pointed : null;
@@ -39,7 +43,7 @@ export function ChartsCard({ overview }: { overview: Overview }) {
   const most = roundUp(Math.max(0, ...edges.slice(1).map((_, i) => sum(charts, i))));
   const where = at === null ? null : bucketText(charts, at, zone);
   return (
-    <Card title="Attempts and times" aside={<Ranges view={overview} />}>
+    <Card title="Attempts and times" aside={<Ranges view={overview} usual={usual} />}>
       <div className="flex flex-col gap-5">
         <Plot
           {...frame}
@@ -69,7 +73,7 @@ export function ChartsCard({ overview }: { overview: Overview }) {
           top={count(most)}
           empty={ran === 0 ? "Nothing ran in this time." : null}
           height="h-36"
-          over={unit === "day" && <DayLinks view={overview} edges={edges} />}
+          over={unit === "day" && <DayLinks view={overview} usual={usual} edges={edges} />}
         >
           <Bars series={SERIES.map(({ name, tone }) => ({ tone, values: charts[name] }))} max={most} />
         </Plot>
@@ -78,7 +82,10 @@ export function ChartsCard({ overview }: { overview: Overview }) {
           <Times {...frame} title="Wait time" latency={charts.wait} total={totals.wait} />
           <Backlog {...frame} charts={charts} />
         </div>
-        <ChartsTable overview={overview} />
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+          <ChartsTable overview={overview} usual={usual} />
+          <Releases deploys={charts.deploys} />
+        </div>
       </div>
     </Card>
   );
@@ -151,46 +158,16 @@ function Backlog({ charts, ...frame }: Frame & { charts: Charts }) {
 }
 
 /** Each day leads to its hours. By keyboard the table does. */
-const DayLinks = ({ view, edges }: { view: ChartView; edges: number[] }): ReactNode => (
+const DayLinks = ({ view, usual, edges }: { view: ChartView; usual: string; edges: number[] }): ReactNode => (
   <span aria-hidden="true" className="absolute inset-0 flex">
     {edges.slice(0, -1).map((edge) => (
       <Link
         key={edge}
         tabIndex={-1}
-        to={overviewAddress({ ...view, day: dayOf(view.zone, edge) })}
+        to={overviewAddress({ ...view, day: dayOf(view.zone, edge) }, usual)}
         preventScrollReset
         className="h-full flex-1"
       />
     ))}
   </span>
-);
-
-const Ranges = ({ view }: { view: ChartView }) => (
-  <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-    {view.day && <span className="text-kumo-default">{view.day}</span>}
-    <nav aria-label="Time shown">
-      <ul className="flex overflow-hidden rounded-md ring ring-kumo-line">
-        {RANGE_NAMES.map((range) => {
-          const on = view.range === range && !view.day;
-          return (
-            <li key={range}>
-              <Link
-                to={overviewAddress({ ...view, range, day: null })}
-                preventScrollReset
-                aria-current={on ? "true" : undefined}
-                className={`block px-2.5 py-1 text-sm no-underline focus-visible:-outline-offset-2 ${
-                  on
-                    ? "bg-kumo-tint font-medium text-kumo-strong"
-                    : "bg-kumo-base text-kumo-subtle hover:text-kumo-default"
-                }`}
-              >
-                {RANGES[range].label}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
-    </nav>
-    <ZonePicker view={view} />
-  </div>
 );

@@ -8,7 +8,7 @@ import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";
 
 /** The same numbers as text, newest first: for screen readers, and for whoever wants to read them. */
-export function ChartsTable({ overview }: { overview: Overview }) {
+export function ChartsTable({ overview, usual }: { overview: Overview; usual: string }) {
   const { charts, zone } = overview;
   const rows = charts.edges.slice(1).map((_, i) => charts.edges.length - 2 - i);
   return (
@@ -35,7 +35,7 @@ export function ChartsTable({ overview }: { overview: Overview }) {
                 <Th scope="row" className="bg-transparent! font-normal!">
                   {charts.unit === "day" ? (
                     <TextLink
-                      to={overviewAddress({ ...overview, day: dayOf(zone, charts.edges[i] as number) })}
+                      to={overviewAddress({ ...overview, day: dayOf(zone, charts.edges[i] as number) }, usual)}
                       preventScrollReset
                     >
                       {bucketText(charts, i, zone)}

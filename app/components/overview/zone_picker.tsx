@@ -1,6 +1,7 @@
 import { Form, useSubmit } from "react-router";
 import type { ChartView } from "~/domain/chart_range";
 import { useHydrated } from "../time/now";
+import { browserZone } from "../time/zone";
 import { Button } from "../ui/button";
 import { SELECT } from "../ui/field";
 
@@ -8,7 +9,7 @@ import { SELECT } from "../ui/field";
 export function ZonePicker({ view: { range, day, zone } }: { view: ChartView }) {
   const submit = useSubmit();
   const hydrated = useHydrated();
-  const own = hydrated ? new Intl.DateTimeFormat().resolvedOptions().timeZone : zone;
+  const own = hydrated ? browserZone() : zone;
   const zones = [...new Set(["UTC", own, zone])];
   return (
     <Form action="/" className="flex items-center gap-2">

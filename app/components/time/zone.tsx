@@ -18,5 +18,8 @@ export function useExact(): (ms: number) => string {
 export const ClockTime = ({ ms }: { ms: number }) =>
   useZone() === "utc" ? clockText(ms) : zonedClock(ms, offsetAt(ms));
 
+/** The name of its zone, as in `Europe/Berlin`. */
+export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** On the day itself: a zone's summer time has another distance. */
 const offsetAt = (ms: number): number => -new Date(ms).getTimezoneOffset();
