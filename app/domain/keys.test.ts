@@ -26,11 +26,12 @@ describe("a key", () => {
     expect(commandOf(press("j"), ON)).toEqual({ do: "row", by: 1 });
     expect(commandOf(press("X", { shift: true }), ON)).toEqual({ do: "pick", range: true });
     expect(commandOf(press("?", { shift: true }), ON)).toEqual({ do: "sheet" });
+    expect(commandOf(press("."), ON)).toEqual({ do: "actions" });
     expect(commandOf(press("toString"), ON)).toBeNull();
   });
 
   test("never asks for anything while somebody types, nor together with keys of the browser", () => {
-    for (const key of ["j", "?", "/", "g", "r"]) {
+    for (const key of ["j", "?", "/", ".", "g", "r"]) {
       expect(commandOf(press(key, { typing: true }), ON)).toBeNull();
       for (const held of ["ctrl", "meta", "alt"] as const)
         expect(commandOf(press(key, { [held]: true }), ON)).toBeNull();

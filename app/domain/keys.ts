@@ -4,7 +4,7 @@ import { PAGES } from "./pages";
 export type Pressed = { key: string; ctrl: boolean; meta: boolean; alt: boolean; shift: boolean; typing: boolean };
 
 export type Command =
-  | { do: "palette" | "sheet" | "filter" | "back" | "requeue" | "wait" }
+  | { do: "palette" | "actions" | "sheet" | "filter" | "back" | "requeue" | "wait" }
   | { do: "go"; to: string }
   | { do: "row"; by: 1 | -1 }
   | { do: "pick"; range: boolean };
@@ -12,6 +12,7 @@ export type Command =
 const LETTERS: Record<string, Command> = {
   "?": { do: "sheet" },
   "/": { do: "filter" },
+  ".": { do: "actions" },
   g: { do: "wait" },
   j: { do: "row", by: 1 },
   k: { do: "row", by: -1 },
@@ -47,6 +48,7 @@ export const SHORTCUTS: { where: string; shortcuts: Shortcut[] }[] = [
     where: "Everywhere",
     shortcuts: [
       { keys: ["Ctrl K", "⌘ K"], does: "Jump to a page, a kind, a job, an action" },
+      { keys: ["."], does: "What can be done here" },
       { keys: ["?"], does: "This sheet" },
       { keys: ["/"], does: "Filter box of the jobs" },
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entriesFor } from "./palette";
+import { actionsFor, entriesFor } from "./palette";
 
 const ID = "019ad959-2a80-7000-8000-000000000001";
 const names = (typed: string, there: (selector: string) => boolean = () => false) =>
@@ -29,5 +29,12 @@ describe("what can be jumped to", () => {
 
   test("mail, only where there is a mailbox", () => {
     expect(entriesFor("mail", [], false, () => false).map(({ name }) => name)).toEqual(["Search jobs for “mail”"]);
+  });
+
+  test("of the buttons of a page those that fit, each by its place among all", () => {
+    const buttons = ["Requeue", "Cancel", "Edit and run"];
+    expect(actionsFor("", buttons).map(({ name }) => name)).toEqual(buttons);
+    expect(actionsFor(" RUN edit", buttons)).toEqual([{ name: "Edit and run", of: "action", act: { found: 2 } }]);
+    expect(actionsFor("delete", buttons)).toEqual([]);
   });
 });

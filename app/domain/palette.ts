@@ -12,7 +12,9 @@ export type Entry = {
     | { set: Record<string, string> }
     | { do: "sheet" }
     /** Presses a button of the page, where it has one. */
-    | { press: string };
+    | { press: string }
+    /** Presses that one of the buttons that were found. */
+    | { found: number };
 };
 
 const SHOWN = 20;
@@ -39,16 +41,25 @@ export function entriesFor(
   isThere: (selector: string) => boolean,
 ): Entry[] {
   const text = typed.trim();
-  const words = text.toLowerCase().split(/\s+/);
-  const fit = all(kinds, mailbox)
-    .filter(({ name, of }) => words.every((word) => `${name} ${of}`.toLowerCase().includes(word)))
-    .filter(({ act }) => !("press" in act) || isThere(act.press));
+  const fit = fitting(text, all(kinds, mailbox)).filter(({ act }) => !("press" in act) || isThere(act.press));
   const id = text.toLowerCase();
   const first: Entry[] =
     idTime(id) === null ? [] : [{ name: `Open job ${id}`, of: "job", act: { to: jobAddress(id) } }];
   const last: Entry[] =
     text === "" ? [] : [{ name: `Search jobs for “${text}”`, of: "search", act: { to: searchAddress(text) } }];
   return [...first, ...fit.slice(0, SHOWN), ...last];
+}
+
+/** What can be done on a page, by the names of its buttons. */
+export const actionsFor = (typed: string, buttons: string[]): Entry[] =>
+  fitting(
+    typed,
+    buttons.map((name, found) => ({ name, of: "action", act: { found } })),
+  );
+
+function fitting(typed: string, entries: Entry[]): Entry[] {
+  const words = typed.trim().toLowerCase().split(/\s+/);
+  return entries.filter(({ name, of }) => words.every((word) => `${name} ${of}`.toLowerCase().includes(word)));
 }
 
 const all = (kinds: string[], mailbox: boolean): Entry[] => [

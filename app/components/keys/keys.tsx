@@ -22,6 +22,8 @@ export function Keys({ kinds, mailbox, children }: Props) {
   const navigate = useNavigate();
   const [opened, setOpened] = useState<Opened>(null);
   const waitsUntil = useRef(0);
+  /** Typed on the way to a palette that is still being loaded: meant for it, and for nothing on the page. */
+  const ahead = useRef("");
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -29,6 +31,10 @@ export function Keys({ kinds, mailbox, children }: Props) {
       const { key, ctrlKey: ctrl, metaKey: meta, altKey: alt, shiftKey: shift } = event;
       // Held on the way to the letter that was meant.
       if (["Shift", "Control", "Alt", "Meta"].includes(key)) return;
+      if (opened) {
+        if (key.length === 1 && !ctrl && !meta && !alt) ahead.current += key;
+        return;
+      }
       const waiting = event.timeStamp < waitsUntil.current;
       waitsUntil.current = 0;
       const command = commandOf({ key, ctrl, meta, alt, shift, typing: isTyping(event.target) }, { on, waiting });
@@ -40,6 +46,7 @@ export function Keys({ kinds, mailbox, children }: Props) {
     function perform(command: Command): boolean {
       switch (command.do) {
         case "palette":
+        case "actions":
         case "sheet":
           setOpened(command.do);
           return true;
@@ -63,9 +70,12 @@ export function Keys({ kinds, mailbox, children }: Props) {
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [on, navigate]);
+  }, [on, opened, navigate]);
 
-  const close = () => setOpened(null);
+  const close = () => {
+    ahead.current = "";
+    setOpened(null);
+  };
   return (
     <KeysContext value={setOpened}>
       {children}
@@ -74,7 +84,14 @@ export function Keys({ kinds, mailbox, children }: Props) {
           {opened === "sheet" ? (
             <Sheet onClose={close} />
           ) : (
-            <Palette kinds={kinds} mailbox={mailbox} onClose={close} onSheet={() => setOpened("sheet")} />
+            <Palette
+              kinds={kinds}
+              mailbox={mailbox}
+              here={opened === "actions"}
+              ahead={() => ahead.current}
+              onClose={close}
+              onSheet={() => setOpened("sheet")}
+            />
           )}
         </Suspense>
       )}

@@ -1,28 +1,46 @@
 import { type KeyboardEvent, useId, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
-import { type Entry, entriesFor } from "~/domain/palette";
+import { actionsFor, type Entry, entriesFor } from "~/domain/palette";
+import { browserZone } from "../time/zone";
 import { Dialog } from "../ui/dialog";
+import { buttonsHere } from "./buttons";
 
-type Props = { kinds: string[]; mailbox: boolean; onClose: () => void; onSheet: () => void };
+type Props = {
+  kinds: string[];
+  mailbox: boolean;
+  /** Only what can be done on this page. */
+  here: boolean;
+  /** What was typed before it came. */
+  ahead: () => string;
+  onClose: () => void;
+  onSheet: () => void;
+};
 
-/** Jumps anywhere by a few letters. */
-export default function Palette({ kinds, mailbox, onClose, onSheet }: Props) {
+/** Jumps anywhere, or presses anything, by a few letters. */
+export default function Palette({ kinds, mailbox, here, ahead, onClose, onSheet }: Props) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(ahead);
   const [at, setAt] = useState(0);
   const listId = useId();
-  const entries = entriesFor(typed, kinds, mailbox, (selector) => document.querySelector(`main ${selector}`) !== null);
+  // Before the dialog takes the focus, which says which row is meant.
+  const [buttons] = useState(() => (here ? buttonsHere() : []));
+  const label = here ? "What can be done here" : "Page, kind, job id or action";
+  const names = buttons.map(({ name }) => name);
+  const entries = here
+    ? actionsFor(typed, names)
+    : entriesFor(typed, kinds, mailbox, (selector) => document.querySelector(`main ${selector}`) !== null);
   const active = Math.min(at, entries.length - 1);
 
   async function choose({ act }: Entry) {
     if ("do" in act) return onSheet();
     onClose();
     if ("to" in act) return navigate(act.to);
+    if ("found" in act) return buttons[act.found]?.press();
     if ("press" in act) return document.querySelector<HTMLElement>(`main ${act.press}`)?.click();
     await fetch("/preferences", {
       method: "POST",
-      body: new URLSearchParams(act.set),
+      body: new URLSearchParams({ ...act.set, timeZone: browserZone() }),
       headers: { accept: "application/json" },
     });
     return revalidate();
@@ -37,7 +55,11 @@ export default function Palette({ kinds, mailbox, onClose, onSheet }: Props) {
   }
 
   return (
-    <Dialog label="Jump to" onClose={onClose} className="mt-[12vh] w-[min(36rem,calc(100vw-2rem))]">
+    <Dialog
+      label={here ? "Actions" : "Jump to"}
+      onClose={onClose}
+      className="mt-[12vh] w-[min(36rem,calc(100vw-2rem))]"
+    >
       <input
         autoFocus
         type="text"
@@ -45,8 +67,8 @@ export default function Palette({ kinds, mailbox, onClose, onSheet }: Props) {
         aria-expanded="true"
         aria-controls={listId}
         aria-activedescendant={entries[active] ? `${listId}-${active}` : undefined}
-        aria-label="Page, kind, job id or action"
-        placeholder="Page, kind, job id or action"
+        aria-label={label}
+        placeholder={label}
         autoComplete="off"
         spellCheck={false}
         value={typed}

@@ -34,7 +34,7 @@ export function LinkButton({
   ...props
 }: Look & LinkProps) {
   return (
-    <Link {...props} className={`${looksOf(variant, size)} ${className}`} style={emphasisOf(variant)}>
+    <Link {...props} data-button="" className={`${looksOf(variant, size)} ${className}`} style={emphasisOf(variant)}>
       {icon}
       {children}
     </Link>
