@@ -33,7 +33,7 @@ export function JobAction({ verb, jobId, of, generation, disabled, size = "base"
 
   const { label, pending } = VERBS[verb];
   // As wide as its longest word: nothing moves when it is pressed.
-  const className = size === "sm" ? "min-w-26" : "min-w-30";
+  const className = size === "sm" ? "min-w-26" : "w-full min-w-27 sm:min-w-30";
   const look = {
     className,
     size,

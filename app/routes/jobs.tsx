@@ -64,8 +64,10 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
       <LiveJobList
         label="Jobs"
         list={list}
-        // The tab says the state of all its jobs.
-        columns={columns ?? DEFAULT_COLUMNS.filter((name) => name !== "state" || !list.view)}
+        // The tab says the state of all its jobs, the filter beside it their kind.
+        columns={
+          columns ?? DEFAULT_COLUMNS.filter((name) => !(name === "state" ? list.view : name === "kind" && list.kind))
+        }
         read={{ page, at: readAt }}
         empty={
           <NoJobs list={list} ever={ever} expected={expected} scanned={page.scanned} next={page.next} curl={curl} />

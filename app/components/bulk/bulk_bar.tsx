@@ -57,7 +57,9 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
       aria-label="Selected jobs"
       onSubmit={onSubmit}
       className={`flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-kumo-base px-4 py-2 ring ring-kumo-line ${
-        any ? "sticky top-15 z-10 shadow-md lg:top-2" : ""
+        any
+          ? "sticky top-14 z-10 shadow-md before:absolute before:-inset-x-px before:-top-3 before:h-3 before:bg-kumo-canvas lg:top-2"
+          : ""
       }`}
     >
       {Object.entries(place.filter ?? {}).map(([name, value]) => (

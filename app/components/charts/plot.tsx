@@ -101,7 +101,7 @@ export function Plot(props: Props) {
           <span
             key={bucket}
             title={bucketText(buckets, bucket, zone)}
-            className="absolute -translate-x-1/2 whitespace-nowrap first:translate-x-[min(0px,-50%)] last:-translate-x-1/2"
+            className={`absolute whitespace-nowrap ${shiftOf((bucket + 0.5) / n)}`}
             style={{ left: percent(bucket + 0.5) }}
           >
             {text}
@@ -111,6 +111,9 @@ export function Plot(props: Props) {
     </figure>
   );
 }
+
+/** A name stands below its bucket; at either end within the chart, since another may be beside it. */
+const shiftOf = (at: number): string => (at < 0.06 ? "" : at > 0.94 ? "-translate-x-full" : "-translate-x-1/2");
 
 /** Where an instant lies, in buckets from the left. */
 function placeOf(edges: number[], at: number): number {

@@ -26,7 +26,7 @@ export function JobHeader({ job, again }: { job: JobDetail; again: boolean }) {
           <CopyButton text={job.id} what="job id" />
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
         <JobAction
           {...action}
           verb="requeue"

@@ -68,7 +68,7 @@ export function JobsTable({ label, rows, choosing, held, columns, action }: Prop
             )}
             {states && <Td className="hidden w-32 sm:table-cell">{stateOf(job, left)}</Td>}
             <Td className="max-w-0">
-              <JobName job={job} twoLines={troubleOf(read) !== null} />
+              <JobName job={job} short={!shown.includes("id")} twoLines={troubleOf(read) !== null} />
               <div className="mt-1 flex items-center gap-x-2 text-sm text-kumo-subtle md:hidden">
                 {states && <span className="sm:hidden">{stateOf(job, left)}</span>}
                 <span className="min-w-0 truncate">{job.kind}</span>
@@ -101,7 +101,7 @@ const WIDTHS: Record<Exclude<Column, "state">, string> = {
   ended: "w-36 tabular-nums",
   ran: "w-24 whitespace-nowrap tabular-nums",
   priority: "w-24",
-  id: "w-80 font-mono text-xs",
+  id: "w-80 font-mono text-xs leading-5",
 };
 
 type CellProps = { name: Exclude<Column, "state">; job: JobRow; held: HeldKind | undefined };
@@ -134,8 +134,11 @@ function Cell({ name, job, held }: CellProps): ReactNode {
 const stateOf = (job: JobRow, left: boolean) =>
   left ? <span className="text-sm">moved on</span> : <StateBadge view={job.view} />;
 
-/** A row is as high as it was when it was read: what has become of its job since moves no other row. */
-const JobName = ({ job, twoLines }: { job: JobRow; twoLines: boolean }) => {
+/**
+ * A row is as high as it was when it was read: what has become of its job since moves no other row. `short`: the end of its
+ * id stands beside its name, where there is room.
+ */
+const JobName = ({ job, short, twoLines }: { job: JobRow; short: boolean; twoLines: boolean }) => {
   const { pathname, search, key, state } = useLocation();
   const trouble = troubleOf(job);
   return (
@@ -144,12 +147,12 @@ const JobName = ({ job, twoLines }: { job: JobRow; twoLines: boolean }) => {
         <Link
           to={jobAddress(job.id)}
           state={{ list: pathname + search, key: state?.scrollKey ?? key }}
-          className="truncate font-medium text-kumo-default no-underline hover:text-kumo-link hover:underline"
+          className="line-clamp-2 font-medium wrap-anywhere text-kumo-default max-sm:max-w-full max-sm:shrink-0 no-underline hover:text-kumo-link hover:underline sm:line-clamp-1"
         >
           {nameOf(job)}
         </Link>
-        {job.label !== null && (
-          <span className="hidden shrink-0 font-mono text-xs text-kumo-subtle lg:inline" title={job.id}>
+        {short && job.label !== null && (
+          <span className="hidden shrink-0 font-mono text-xs text-kumo-subtle 2xl:inline" title={job.id}>
             {shortId(job.id)}
           </span>
         )}

@@ -1,4 +1,5 @@
 import { CheckCircleIcon } from "@phosphor-icons/react/dist/ssr/CheckCircle";
+import { WarningIcon } from "@phosphor-icons/react/dist/ssr/Warning";
 import type { ReactNode } from "react";
 import { jobsAddress } from "~/domain/addresses";
 import { type Attention, attentionOf } from "~/domain/attention";
@@ -107,9 +108,13 @@ const BAR: Partial<Record<Tone, string>> = { danger: "border-l-kumo-danger", war
 
 const Problem = ({ tone, n, children }: { tone: Tone; n?: number; children: ReactNode }) => (
   <li className={`flex items-baseline gap-3 border-l-3 px-4 py-2.5 ${BAR[tone]}`}>
-    {n !== undefined && (
-      <span className="min-w-12 text-right font-semibold text-kumo-danger tabular-nums">{count(n)}</span>
-    )}
+    <span className="min-w-12 text-right font-semibold text-kumo-danger tabular-nums">
+      {n === undefined ? (
+        <WarningIcon aria-hidden="true" size={16} weight="fill" className={`ml-auto inline ${TEXT[tone]}`} />
+      ) : (
+        count(n)
+      )}
+    </span>
     <div className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">{children}</div>
   </li>
 );

@@ -1,5 +1,6 @@
 import type { ScheduleRow } from "~/domain/schedule_feeds";
 import { scheduleAddress } from "~/domain/schedule_words";
+import { useNow } from "../time/now";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";
@@ -71,7 +72,11 @@ const Name = ({ schedule }: { schedule: ScheduleRow }) => (
   </div>
 );
 
+/** So long after its slot a sweep should have come. */
+const LATE_MS = 5 * 60_000;
+
 const Next = ({ schedule: { paused, nextAt } }: { schedule: ScheduleRow }) => {
+  const late = useNow((now) => nextAt !== null && now - Date.parse(nextAt) > LATE_MS);
   if (paused) {
     return (
       <span className="text-kumo-warning">
@@ -81,8 +86,8 @@ const Next = ({ schedule: { paused, nextAt } }: { schedule: ScheduleRow }) => {
   }
   if (nextAt === null) return <span className="text-kumo-danger">Stopped</span>;
   return (
-    <span>
-      <span className="text-kumo-subtle md:hidden">next </span>
+    <span className={late ? "text-kumo-danger" : ""}>
+      {late ? "overdue, " : <span className="text-kumo-subtle md:hidden">next </span>}
       <Time at={nextAt} />
     </span>
   );

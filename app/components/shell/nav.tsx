@@ -43,7 +43,7 @@ export const Nav = ({ dead, mailbox, label }: NavProps) => (
             to={to}
             end={to === "/"}
             className={({ isActive }) =>
-              `flex h-9 items-center gap-2.5 rounded-lg px-2.5 text-base no-underline ${
+              `flex h-9 items-center lg:h-8 gap-2.5 rounded-lg px-2.5 text-base no-underline ${
                 isActive
                   ? "bg-kumo-tint font-medium text-kumo-strong"
                   : "text-kumo-subtle hover:bg-kumo-tint hover:text-kumo-default"

@@ -1,6 +1,6 @@
 import { ListIcon } from "@phosphor-icons/react/dist/ssr/List";
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigation } from "react-router";
 import type { Environment } from "~/domain/environment";
 import type { Theme } from "~/domain/preferences";
 import { OpenPalette, OpenSheet } from "../keys/openers";
@@ -25,9 +25,9 @@ export function Shell(frame: {
   const { local, environment, mailbox, who, theme, dead, children } = frame;
   const { pathname } = useLocation();
   const foot = (
-    <div className="flex flex-col items-start gap-3">
+    <div className="flex flex-col items-start gap-2.5">
       {who && <Identity who={who} />}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-1.5">
         <ThemeSwitch theme={theme} />
         <ZoneSwitch />
       </div>
@@ -38,6 +38,7 @@ export function Shell(frame: {
     <div
       className={`min-h-dvh lg:grid lg:grid-cols-[14rem_minmax(0,1fr)] ${environment?.tone === "danger" ? "border-t-3 border-kumo-danger" : ""}`}
     >
+      <Loading />
       <a
         href="#main"
         className="sr-only rounded-lg bg-kumo-base px-4 py-2 text-kumo-link ring ring-kumo-line focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-40"
@@ -58,13 +59,13 @@ export function Shell(frame: {
           </div>
         </details>
       </header>
-      <aside className="sticky top-0 hidden h-dvh flex-col gap-6 border-r border-kumo-hairline bg-kumo-base px-3 py-5 lg:flex">
-        <div className="flex flex-col gap-4 px-2.5">
+      <aside className="sticky top-0 hidden h-dvh flex-col gap-4 overflow-y-auto border-r border-kumo-hairline bg-kumo-base px-3 py-4 lg:flex">
+        <div className="flex flex-col gap-3 px-2.5">
           <Brand local={local} environment={environment} />
           <OpenPalette />
         </div>
         <Nav dead={dead} mailbox={mailbox} label="Main" />
-        <div className="mt-auto px-2.5">{foot}</div>
+        <div className="mt-auto px-0.5">{foot}</div>
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-8 lg:py-6">
         <div className="mx-auto flex max-w-6xl flex-col gap-5">{children}</div>
@@ -72,6 +73,12 @@ export function Shell(frame: {
     </div>
   );
 }
+
+/** The next page is on its way: seen only where it takes long enough to be wondered at. */
+const Loading = () =>
+  useNavigation().state === "loading" && (
+    <div aria-hidden="true" className="loading-bar fixed inset-x-0 top-0 z-40 h-0.5 origin-left bg-kumo-brand" />
+  );
 
 const Identity = ({ who }: { who: Who }) => (
   <div className="flex max-w-full flex-wrap items-center gap-x-2 text-sm text-kumo-subtle">

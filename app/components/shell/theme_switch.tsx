@@ -32,7 +32,7 @@ export function ThemeSwitch({ theme }: { theme: Theme }) {
               title={label}
               aria-label={label}
               aria-pressed={on}
-              className={`grid size-8 place-items-center rounded-md ${
+              className={`grid size-8 place-items-center lg:size-7 rounded-md ${
                 on
                   ? "bg-kumo-base text-kumo-strong shadow-xs ring ring-kumo-line"
                   : "text-kumo-subtle hover:text-kumo-default"
