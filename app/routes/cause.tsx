@@ -14,6 +14,7 @@ import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress } from "~/domain/addresses";
+import { adviceFor } from "~/domain/advice";
 import { killsOperations } from "~/domain/bulk";
 import { bucketText, roundUp } from "~/domain/chart_text";
 import { count, plural } from "~/domain/format";
@@ -46,6 +47,7 @@ export default function Cause({ loaderData, params }: Route.ComponentProps) {
   );
   const shown = useShown();
   const cause = live.body;
+  const advice = adviceFor(cause.cause);
   const filter = { view: "dead" as const, cause: cause.cause };
   return (
     <>
@@ -66,6 +68,7 @@ export default function Cause({ loaderData, params }: Route.ComponentProps) {
         )}
       </PageHeader>
       <FeedBanner failed={live.failed} at={live.at} />
+      {advice && <p>{advice}</p>}
       {bulk.dialog}
       {following && <Following key={following} id={following} />}
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">

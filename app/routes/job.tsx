@@ -1,4 +1,4 @@
-import { data, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { appContext } from "~/cloudflare";
 import { FileResultCard } from "~/components/files/file_result";
 import { AuditList } from "~/components/job/audit_list";
@@ -24,6 +24,7 @@ import { useFeed } from "~/queries/use_feed";
 import { readJobPage } from "~/store/reads/job";
 import type { Route } from "./+types/job";
 import { useFrame } from "./support/frame";
+import { goneJob } from "./support/gone_job.server";
 import { reading } from "./support/read.server";
 import { useStats } from "./support/stats";
 import { canBeMade } from "./support/submit_form.server";
@@ -33,12 +34,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { engine, ...app } = context.get(appContext);
+  const app = context.get(appContext);
+  const { engine } = app;
   const attempt = attemptOf(new URL(request.url).searchParams);
-  const page = await reading({ engine, ...app }, "job", () =>
-    readJobPage(engine.store, params.id, engine.kinds, attempt),
-  );
-  if (!page) throw data({ reason: "no-such-job" }, { status: 404 });
+  const page = await reading(app, "job", () => readJobPage(engine.store, params.id, engine.kinds, attempt));
+  if (!page) throw await reading(app, "job", () => goneJob(engine, params.id));
   const { job, runs } = page;
   // The page shows the payload's own text: sent once, not twice.
   return {

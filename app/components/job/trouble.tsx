@@ -1,4 +1,5 @@
 import { jobsAddress } from "~/domain/addresses";
+import { adviceFor } from "~/domain/advice";
 import type { JobDetail } from "~/domain/feeds";
 import { plural } from "~/domain/format";
 import { standingOf } from "~/domain/standing";
@@ -11,6 +12,7 @@ export function Trouble({ job, sameCause }: { job: JobDetail; sameCause: number 
   const due = useNow((now) => Date.parse(job.runAt) <= now);
   const standing = standingOf(job, due ? Number.MAX_SAFE_INTEGER : 0);
   const wrong = job.lastError !== null && job.state !== "done";
+  const advice = wrong ? adviceFor(job.lastError ?? "") : null;
   const bad = job.state === "dead" ? "border-l-kumo-danger" : "border-l-kumo-warning";
   const well = job.state === "done" ? "border-l-kumo-success" : "border-l-kumo-info";
   const look = wrong || job.held ? bad : well;
@@ -26,6 +28,7 @@ export function Trouble({ job, sameCause }: { job: JobDetail; sameCause: number 
         <>
           <h2 className="text-sm text-kumo-subtle">{job.state === "dead" ? "Died of" : "Last error"}</h2>
           <pre className="font-mono text-sm whitespace-pre-wrap text-kumo-danger wrap-anywhere">{job.lastError}</pre>
+          {advice && <p className="text-sm">{advice}</p>}
         </>
       )}
       {job.state === "dead" && job.cause && sameCause !== null && sameCause > 1 && (

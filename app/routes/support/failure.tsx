@@ -39,6 +39,12 @@ export function Failure({ error }: { error: unknown }) {
           <p>No job with this id is stored. It may have been removed after its time, or the link is cut short.</p>
         </ErrorPage>
       );
+    case "job-expired":
+      return (
+        <ErrorPage title="This job is stored no more" actions={<LinkButton to="/jobs">All jobs</LinkButton>}>
+          <p>{(error as { data: { text: string } }).data.text}</p>
+        </ErrorPage>
+      );
     case "no-such-cause":
       return (
         <ErrorPage title="No such cause" actions={<LinkButton to="/dead">Dead jobs</LinkButton>}>
