@@ -149,6 +149,8 @@ test("by letters one jumps anywhere and presses anything; switched off, only the
   await expect(dialog(page, "Keyboard").getByRole("button", { name: "Single letters off" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog(page, "Keyboard")).toBeHidden();
+  await page.reload();
+  await ready(page);
   for (const key of ["?", ".", "/", "g", "j"]) await page.keyboard.press(key);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page).toHaveURL(/\/dead$/);
@@ -206,7 +208,7 @@ test("each number of the matrix is the list behind it, and a cause tells since w
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(dead.cause as string);
   const known = card(page, "What is known of it");
   await expect(known).toContainText(/First seen.*Last seen/);
-  await expect(known.getByRole("link", { name: "http_request" })).toBeVisible();
+  await expect(known.getByRole("link", { name: "http_request", exact: true })).toBeVisible();
   await expect(known).toContainText(RELEASE);
   await expect(card(page, "The newest of them")).toContainText(/at run \(app\/kinds\/http_request\.ts/);
   await expect(card(page, "Dead by the hour").getByRole("img")).toHaveAccessibleName(/dead, \d+ at most in an hour/);

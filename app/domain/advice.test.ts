@@ -14,7 +14,7 @@ test.each([
   ["expired before it was started", /waited for too long/],
   ["certificate of hooks.example.com has expired", /certificate/],
   ["name maps.example.com cannot be resolved", /No address/],
-  ["internal error; reference = 32j8k3", /No connection/],
+  ["http_request: internal error; reference = <id>", /No connection/],
 ])("%s: it is told what to do", (error, told) => expect(adviceFor(error)).toMatch(told));
 
 test.each(["answered 302", "no answer to that", "this demo was told to fail 2 times", "the file is not UTF-8", ""])(

@@ -26,7 +26,7 @@ const KNOWN: [RegExp, string][] = [
     "No address belongs to that name: it is misspelt, or its record is gone. Edit and run asks elsewhere.",
   ],
   [
-    /\bconnection (was )?(reset|refused|lost|closed)\b|\bECONN|^internal error; reference/i,
+    /\bconnection (was )?(reset|refused|lost|closed)\b|\bECONN|\binternal error; reference/i,
     "No connection, or it broke off: the other side is down, or restarts. Requeue once it is well again.",
   ],
 ];

@@ -8,6 +8,8 @@ describe("a cause names a failure without what varies", () => {
     ["cannot reach ann.b+c@mail.example.com.", "cannot reach <email>."],
     ["commit 0123456789abcdef0123 is gone", "commit <hex> is gone"],
     ["at 0xDEADBEEF00112233", "at <hex>"],
+    ["internal error; reference = 1hg31ucafvncb0j5isdhfn3g", "internal error; reference = <id>"],
+    ["no order with reference = 48151", "no order with reference = <n>"],
     ["due 2026-12-01T10:00:00.000Z, now 2026-12-01 10:05:00+01:00", "due <time>, now <time>"],
     ["job1234567 took 123456789012 ms", "job<n> took <n> ms"],
     ["first line\nsecond line", "first line"],

@@ -1,6 +1,8 @@
 const VARYING: [RegExp, string][] = [
   [/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?/g, "<time>"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>"],
+  // What the runtime says where no connection came about, each time by another name.
+  [/\breference = [0-9a-z]{12,}\b/g, "reference = <id>"],
   [/\b[\w.+-]+@[\w-]+\.[\w.-]+\b/g, "<email>"],
   [/\b\d{4,}\b/g, "<n>"],
   [/\b(?:0x)?[0-9a-f]{12,}\b/gi, "<hex>"],
