@@ -145,7 +145,9 @@ test("by letters one jumps anywhere and presses anything; switched off, only the
 
   await page.keyboard.press("?");
   await expect(dialog(page, "Keyboard")).toContainText("What can be done here");
+  const kept = page.waitForResponse(/\/preferences$/);
   await dialog(page, "Keyboard").getByRole("button", { name: "Single letters on" }).click();
+  await kept;
   await expect(dialog(page, "Keyboard").getByRole("button", { name: "Single letters off" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog(page, "Keyboard")).toBeHidden();
@@ -155,7 +157,7 @@ test("by letters one jumps anywhere and presses anything; switched off, only the
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page).toHaveURL(/\/dead$/);
   await page.keyboard.press("ControlOrMeta+k");
-  await expect(dialog(page, "Jump to")).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveAccessibleName("Jump to");
 });
 
 test("the name of the deployment stands on every page in its colour, and colours are those that were chosen", async ({

@@ -22,8 +22,8 @@ export function Keys({ kinds, mailbox, children }: Props) {
   const navigate = useNavigate();
   const [opened, setOpened] = useState<Opened>(null);
   const waitsUntil = useRef(0);
-  /** Typed on the way to a palette that is still being loaded: meant for it, and for nothing on the page. */
-  const ahead = useRef("");
+  /** Typed on the way to what is still being loaded: meant for it, and for nothing on the page. Null: nothing is. */
+  const ahead = useRef<string | null>(null);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -31,7 +31,7 @@ export function Keys({ kinds, mailbox, children }: Props) {
       const { key, ctrlKey: ctrl, metaKey: meta, altKey: alt, shiftKey: shift } = event;
       // Held on the way to the letter that was meant.
       if (["Shift", "Control", "Alt", "Meta"].includes(key)) return;
-      if (opened) {
+      if (ahead.current !== null) {
         if (key.length === 1 && !ctrl && !meta && !alt) ahead.current += key;
         return;
       }
@@ -48,6 +48,7 @@ export function Keys({ kinds, mailbox, children }: Props) {
         case "palette":
         case "actions":
         case "sheet":
+          ahead.current = "";
           setOpened(command.do);
           return true;
         case "go":
@@ -70,14 +71,15 @@ export function Keys({ kinds, mailbox, children }: Props) {
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [on, opened, navigate]);
+  }, [on, navigate]);
 
-  const close = () => {
-    ahead.current = "";
-    setOpened(null);
+  const open = (what: Opened) => {
+    ahead.current = what && "";
+    setOpened(what);
   };
+  const close = () => open(null);
   return (
-    <KeysContext value={setOpened}>
+    <KeysContext value={open}>
       {children}
       {opened && (
         <Suspense>
@@ -88,9 +90,9 @@ export function Keys({ kinds, mailbox, children }: Props) {
               kinds={kinds}
               mailbox={mailbox}
               here={opened === "actions"}
-              ahead={() => ahead.current}
+              ahead={() => ahead.current ?? ""}
               onClose={close}
-              onSheet={() => setOpened("sheet")}
+              onSheet={() => open("sheet")}
             />
           )}
         </Suspense>

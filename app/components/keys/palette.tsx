@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useId, useLayoutEffect, useState } from "react";
 import { useNavigate, useRevalidator } from "react-router";
 import { actionsFor, type Entry, entriesFor } from "~/domain/palette";
 import { browserZone } from "../time/zone";
@@ -20,7 +20,9 @@ type Props = {
 export default function Palette({ kinds, mailbox, here, ahead, onClose, onSheet }: Props) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  const [typed, setTyped] = useState(ahead);
+  const [typed, setTyped] = useState("");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once it is there, it hears what is typed itself
+  useLayoutEffect(() => setTyped(ahead()), []);
   const [at, setAt] = useState(0);
   const listId = useId();
   // Before the dialog takes the focus, which says which row is meant.
