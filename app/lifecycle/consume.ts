@@ -20,7 +20,7 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
   const backlog = metricsOf(batch.metadata?.metrics);
   engine.lanes.note(lane, backlog);
   const tickets = new Tickets(batch);
-  const shift = new Shift(engine, lane, (jobId) => tickets.of(jobId)?.raw);
+  const shift = new Shift(engine, lane, (job) => tickets.of(job)?.raw);
   const suspects: Ticket[] = [];
   let unsent = false;
 

@@ -32,8 +32,8 @@ export function heartbeat(engine: Engine, held: ReadonlyMap<string, Held>): { st
       const answered = new Map(renewals.map((renewal) => [renewal.id, renewal]));
       for (const { job, stop } of asked) {
         const renewal = answered.get(job.id);
-        // Settled meanwhile by this very invocation: not lost.
-        if (!renewal && held.has(job.id)) stop.abort(new Stopped("lost"));
+        // Settled meanwhile by this very invocation, which may hold its next attempt already: not lost.
+        if (!renewal && held.get(job.id)?.job === job) stop.abort(new Stopped("lost"));
         else if (renewal?.cancelRequested) stop.abort(new Stopped("cancelled"));
       }
     } catch (error) {

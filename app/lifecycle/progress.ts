@@ -12,7 +12,8 @@ const SHARE_OF_TIME = 1 / 30;
  * the invocation's statements go into it; the last word of each job goes with its settle in any case.
  */
 export class ProgressBoard {
-  private notes = new Map<string, { job: Claimed; text: string }>();
+  /** By attempt, not by job: a body that did not heed its signal must not speak for the next attempt. */
+  private notes = new Map<Claimed, string>();
   private due = false;
   private readonly since: number;
 
@@ -21,7 +22,7 @@ export class ProgressBoard {
   }
 
   note(job: Claimed, progress: Progress): void {
-    this.notes.set(job.id, { job, text: JSON.stringify({ ...progress, note: progress.note?.slice(0, 200) }) });
+    this.notes.set(job, JSON.stringify({ ...progress, note: progress.note?.slice(0, 200) }));
     if (this.due) return;
     this.due = true;
     const everyMs = Math.max(EVERY_MS, (this.engine.localNow() - this.since) * SHARE_OF_TIME);
@@ -30,8 +31,8 @@ export class ProgressBoard {
 
   /** The last word of a job that has ended, if it is not written yet: it goes with the settle. */
   take(job: Claimed): string | null {
-    const text = this.notes.get(job.id)?.text ?? null;
-    this.notes.delete(job.id);
+    const text = this.notes.get(job) ?? null;
+    this.notes.delete(job);
     return text;
   }
 
@@ -39,10 +40,10 @@ export class ProgressBoard {
     this.due = false;
     const { store, settings } = this.engine;
     if (store.used.statements >= settings.statements / 4) return;
-    const notes = [...this.notes.values()];
+    const notes = [...this.notes];
     this.notes.clear();
     if (notes.length === 0) return;
-    const rows = notes.map(({ job, text }) => ({ id: job.id, attempt: job.attempt, claim: job.token, text }));
+    const rows = notes.map(([job, text]) => ({ id: job.id, attempt: job.attempt, claim: job.token, text }));
     // Only shown, never decided upon: one that is lost is followed by the next.
     await writeProgress(this.engine.store, this.engine.newToken(), rows).catch((error) =>
       this.engine.events({ event: "database.unreachable", step: "progress", error: String(error) }),

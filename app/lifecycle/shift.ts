@@ -56,7 +56,7 @@ export class Shift {
   constructor(
     private readonly engine: Engine,
     private readonly lane: Lane,
-    private readonly deliveryOf: (jobId: string) => Message | undefined,
+    private readonly deliveryOf: (job: Claimed) => Message | undefined,
   ) {
     this.startedAt = engine.localNow();
     this.progress = new ProgressBoard(engine);
@@ -117,7 +117,7 @@ export class Shift {
       ? HANDED_BACK
       : await run(this.engine, job, this.places, stop, (progress) => this.progress.note(job, progress));
     await this.engine.seam("run: between return and settle");
-    const delivery = this.deliveryOf(job.id);
+    const delivery = this.deliveryOf(job);
     this.finished.push({
       job,
       outcome,
@@ -155,14 +155,21 @@ export class Shift {
       this.finished = [];
       if (group.length === 0) return;
       try {
-        const patience = () => this.engine.localNow() - this.startedAt < LIFE_MS;
-        const { next } = await settle(this.engine, group, { patience });
-        await this.refill(next);
+        await this.refill(await this.settled(group));
       } catch (error) {
         this.failure = error;
       }
-      for (const { job } of group) this.held.delete(job.id);
     });
+  }
+
+  private async settled(group: Finished[]): Promise<LimitedDue[]> {
+    const patience = () => this.engine.localNow() - this.startedAt < LIFE_MS;
+    try {
+      return (await settle(this.engine, group, { patience })).next;
+    } finally {
+      // Before places are filled: a job may come again in the very one that it left, as another attempt to be held.
+      for (const { job } of group) this.held.delete(job.id);
+    }
   }
 
   /** Starts here what may start in the places that were left, if nobody else waits for this crew; else messages do it. */

@@ -24,7 +24,12 @@ export class Tickets {
   }
 
   all = (): Ticket[] => [...this.open.values()];
-  of = (jobId: string): Ticket | undefined => this.open.get(jobId);
+
+  /** The one that asks for this attempt: one that was started in a place that was left has none. */
+  of({ id, attempt }: { id: string; attempt: number }): Ticket | undefined {
+    const ticket = this.open.get(id);
+    return ticket?.message.attempt === attempt ? ticket : undefined;
+  }
 
   done(ticket: Ticket): void {
     ticket.raw.ack();
