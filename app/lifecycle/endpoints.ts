@@ -56,16 +56,22 @@ export async function saveEndpoint(
 export type Changed = { kind: "changed" | "unchanged" | "not-found" };
 
 /** From now on it gets nothing: events skip it, and what is being retried ends at its next try. */
-export const disable = (engine: Engine, id: string, by: By): Promise<Changed> =>
-  changing(engine, (token) =>
-    disableEndpoint(engine.store, token, id, by.reason || "by a person", entryOf(engine, by, "endpoint.disable")),
+export function disable(engine: Engine, id: string, by: By): Promise<Changed> {
+  const entry = entryOf(engine, by, "endpoint.disable");
+  return changing(engine, "disable endpoint", (token) =>
+    disableEndpoint(engine.store, token, id, by.reason || "by a person", entry),
   );
+}
 
-export const enable = (engine: Engine, id: string, by: By): Promise<Changed> =>
-  changing(engine, (token) => enableEndpoint(engine.store, token, id, entryOf(engine, by, "endpoint.enable")));
+export function enable(engine: Engine, id: string, by: By): Promise<Changed> {
+  const entry = entryOf(engine, by, "endpoint.enable");
+  return changing(engine, "enable endpoint", (token) => enableEndpoint(engine.store, token, id, entry));
+}
 
-export const remove = (engine: Engine, id: string, by: By): Promise<Changed> =>
-  changing(engine, (token) => deleteEndpoint(engine.store, token, id, entryOf(engine, by, "endpoint.delete")));
+export function remove(engine: Engine, id: string, by: By): Promise<Changed> {
+  const entry = entryOf(engine, by, "endpoint.delete");
+  return changing(engine, "delete endpoint", (token) => deleteEndpoint(engine.store, token, id, entry));
+}
 
 export type Rotated = { kind: "rotated"; secret: string } | { kind: "rejected"; problems: Problem[] } | Changed;
 
@@ -78,17 +84,19 @@ export async function rotate(engine: Engine, id: string, by: By, given?: string)
   if (problem) return { kind: "rejected", problems: [{ path: "secret", message: problem }] };
   const secret = given ?? newSecret();
   const entry = entryOf(engine, by, "endpoint.rotate");
-  const done = await changing(engine, (token) =>
-    insist(engine, "rotate secret", () => rotateSecret(engine.store, token, id, secret, ROTATION_MS, entry)),
+  const done = await changing(engine, "rotate secret", (token) =>
+    rotateSecret(engine.store, token, id, secret, ROTATION_MS, entry),
   );
   return done.kind === "changed" ? { kind: "rotated", secret } : done;
 }
 
 async function changing(
   engine: Engine,
+  step: string,
   change: (token: string) => Promise<{ found: boolean; changed: boolean }>,
 ): Promise<Changed> {
-  const { found, changed } = await change(engine.newToken());
+  const token = engine.newToken();
+  const { found, changed } = await insist(engine, step, () => change(token));
   return { kind: changed ? "changed" : found ? "unchanged" : "not-found" };
 }
 

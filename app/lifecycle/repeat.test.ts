@@ -1,9 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { probes } from "~/testing/probes";
+import { scheduleOf } from "~/testing/schedules";
+import { putWatch } from "~/testing/watches";
 import { clean, World } from "~/testing/world";
 import { cancel } from "./cancel";
+import { createRule, disable as disableRule, enable as enableRule } from "./edit_rule";
+import { create } from "./edit_schedule";
+import { disable as disableEndpoint, enable as enableEndpoint, remove, rotate, saveEndpoint } from "./endpoints";
+import type { Engine } from "./engine";
 import { limitKind } from "./limit_kind";
 import { pauseKind, resumeKind } from "./pause_kind";
+import { pause, resume } from "./pause_schedule";
+import { pauseChecks, resumeChecks } from "./pause_watch";
 import { requeue } from "./requeue";
 
 const ANN = { actor: "ann" };
@@ -61,3 +69,137 @@ describe("a button whose reply was lost and that is sent again has no second eff
     expect(await world.sql("SELECT limits FROM kinds WHERE name = 'probe.ok'")).toEqual([{ limits: '{"running":2}' }]);
   });
 });
+
+type By = { actor: string };
+type Switch = (engine: Engine, id: string, by: By) => Promise<unknown>;
+const DONE = { kind: "done" };
+const CHANGED = { kind: "changed" };
+const onOff = async (table: string, column: string, id: string) =>
+  (await world.sql<{ at: number | null }>(`SELECT ${column} AS at FROM ${table} WHERE id = ?`, id))[0]?.at === null;
+
+/** Whatever a person switches: how one is made, what turns it off and on, and how many calls come before the write of each. */
+const SWITCHED: Record<
+  string,
+  {
+    make: () => Promise<string>;
+    off: { act: Switch; said: unknown; reads: number };
+    on: { act: Switch; said: unknown; reads: number };
+    isOn: (id: string) => Promise<boolean>;
+  }
+> = {
+  schedule: {
+    make: async () => {
+      const text = JSON.stringify({ name: "n", cron: "* * * * *", kind: "probe.ok", payload: {} });
+      return ((await create(world.invocation().engine, text, BEN)) as { id: string }).id;
+    },
+    off: { act: pause, said: "done", reads: 0 },
+    on: { act: resume, said: "done", reads: 1 },
+    isOn: async (id) => (await scheduleOf(world, id)).paused_at === null,
+  },
+  watch: {
+    make: () => putWatch(world, "2026-12-02T08:00:00Z"),
+    off: { act: pauseChecks, said: DONE, reads: 0 },
+    on: { act: resumeChecks, said: DONE, reads: 2 },
+    isOn: (id) => onOff("watches", "paused_at", id),
+  },
+  rule: {
+    make: async () => {
+      const call = { name: "r", condition: "dead", moreThan: 1, windowMinutes: 5, remindMinutes: 60 } as const;
+      const channels = { webhook: "https://ops.example/hook" };
+      const origin = "https://redrive.example";
+      return ((await createRule(world.invocation().engine, { ...call, channels }, { origin }, BEN)) as { id: string })
+        .id;
+    },
+    off: { act: disableRule, said: "done", reads: 0 },
+    on: { act: enableRule, said: "done", reads: 0 },
+    isOn: (id) => onOff("alert_rules", "disabled_at", id),
+  },
+  endpoint: {
+    make: () => endpoint(),
+    off: { act: disableEndpoint, said: CHANGED, reads: 0 },
+    on: { act: enableEndpoint, said: CHANGED, reads: 0 },
+    isOn: (id) => onOff("endpoints", "disabled_at", id),
+  },
+};
+
+async function endpoint(): Promise<string> {
+  const input = { name: "e", type: "standard", url: "https://hooks.example/in", headers: {} } as const;
+  return ((await saveEndpoint(world.invocation().engine, input, [], BEN)) as { id: string }).id;
+}
+
+describe.each(Object.entries(SWITCHED))("a switch of a %s whose reply was lost", (_, { make, off, on, isOn }) => {
+  it.each(["off", "on"] as const)(
+    "turned %s is left as somebody has turned it since, and says that it was done",
+    async (way) => {
+      const id = await make();
+      const [mine, theirs] = way === "off" ? [off, on] : [on, off];
+      if (way === "on") await off.act(world.invocation().engine, id, BEN);
+      const first = await lostAt(mine.reads, () => mine.act(world.invocation().engine, id, ANN));
+      expect(await theirs.act(world.invocation().engine, id, BEN)).toEqual(theirs.said);
+      expect(await world.until(first.answer)).toEqual(mine.said);
+      expect(await isOn(id)).toBe(way === "off");
+      expect(await world.sql("SELECT 1 FROM audit WHERE actor = 'ann' AND action NOT LIKE '%.create'")).toHaveLength(1);
+    },
+  );
+
+  it("that nobody has crossed is as it was turned, and says so", async () => {
+    const id = await make();
+    const first = await lostAt(off.reads, () => off.act(world.invocation().engine, id, ANN));
+    expect(await world.until(first.answer)).toEqual(off.said);
+    expect(await isOn(id)).toBe(false);
+    expect(await world.sql("SELECT 1 FROM audit WHERE actor = 'ann' AND action NOT LIKE '%.create'")).toHaveLength(1);
+  });
+});
+
+describe("other deeds whose reply was lost", () => {
+  it("an endpoint is deleted, and is not told to have been missing", async () => {
+    const id = await endpoint();
+    const first = await lostAt(0, () => remove(world.invocation().engine, id, ANN));
+    expect(await world.until(first.answer)).toEqual(CHANGED);
+    expect(await world.until(remove(world.invocation().engine, id, ANN))).toEqual({ kind: "not-found" });
+  });
+
+  it("a secret is rotated once, whoever rotates it then", async () => {
+    const id = await endpoint();
+    const first = await lostAt(0, () => rotate(world.invocation().engine, id, ANN));
+    const second = (await rotate(world.invocation().engine, id, BEN)) as { secret: string };
+    expect(await world.until(first.answer)).toMatchObject({ kind: "rotated" });
+    expect(await world.sql("SELECT secret FROM endpoints WHERE id = ?", id)).toEqual([{ secret: second.secret }]);
+  });
+
+  it("what was saved and deleted by somebody since is not saved again", async () => {
+    const input = { name: "e", type: "standard", url: "https://hooks.example/in", headers: {} } as const;
+    const id = world.newId();
+    const first = await lostAt(0, () => saveEndpoint(world.invocation().engine, input, [], ANN, id));
+    expect(await remove(world.invocation().engine, id, BEN)).toEqual(CHANGED);
+    expect(await world.until(first.answer)).toMatchObject({ kind: "saved", id });
+    expect(await world.sql("SELECT id FROM endpoints")).toEqual([]);
+  });
+
+  it("a requeue says so, also where the job runs already", async () => {
+    const [id] = (await world.submit({ kind: "probe.permanent" })) as [string];
+    await world.deliver();
+    const first = await lostAt(0, () => requeue(world.invocation().engine, { id, generation: 1 }, ANN));
+    const sent = world.queues.normal.messages.length;
+    await world.sql(
+      "UPDATE jobs SET state = 'processing', attempt = 2, token = 'a worker', sent_at = NULL, leased_at = 1, lease_until = 9e12 WHERE id = ?",
+      id,
+    );
+    expect(await world.until(first.answer)).toEqual({ kind: "requeued", id, generation: 2 });
+    expect(world.queues.normal.messages).toHaveLength(sent);
+  });
+});
+
+/** Begins something whose write, after so many reads, commits and loses its reply; comes back when that has happened. */
+async function lostAt<T>(reads: number, begin: () => Promise<T>): Promise<{ answer: Promise<T> }> {
+  const lost = Promise.withResolvers<void>();
+  let calls = 0;
+  world.fault = () => {
+    if (calls++ !== reads) return null;
+    lost.resolve();
+    return "after";
+  };
+  const answer = begin();
+  await lost.promise;
+  return { answer };
+}

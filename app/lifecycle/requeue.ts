@@ -28,6 +28,6 @@ export async function requeue(
   if (!now) return { kind: "not-found" };
   if (!now.mine) return { kind: "refused", state: now.state, generation: now.generation };
   await engine.seam("requeue: between write and send");
-  await sendOwed(engine, [{ ...now, delayMs: 0 }]);
-  return { kind: "requeued", id: job.id, generation: now.generation };
+  if (now.owed) await sendOwed(engine, [{ ...now, delayMs: 0 }]);
+  return { kind: "requeued", id: job.id, generation: generation + 1 };
 }

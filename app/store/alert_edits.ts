@@ -1,6 +1,6 @@
 import { RULES_MAX, type RuleCall } from "~/domain/alerts";
-import { auditRow, type Entry } from "./audit";
-import { CHAINED, open } from "./chain";
+import { auditRow, type Entry, openOnce } from "./audit";
+import { CHAINED } from "./chain";
 import { type Statement, type Store, sql } from "./store";
 
 /** How things stand after a write: `mine` tells whether this very call did it. */
@@ -25,8 +25,9 @@ export const insertRule = (
   entry: Entry,
 ) =>
   edit(store, id, entry, [
-    open(
+    openOnce(
       token,
+      entry.id,
       "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM alert_rules WHERE id = ?2) AND (SELECT count(*) FROM alert_rules) < ?3",
       id,
       RULES_MAX,
@@ -60,7 +61,7 @@ export const changeRule = (
   entry: Entry,
 ) =>
   edit(store, id, entry, [
-    open(token, "SELECT 1 FROM alert_rules WHERE id = ?2 AND version = ?3", id, version),
+    openOnce(token, entry.id, "SELECT 1 FROM alert_rules WHERE id = ?2 AND version = ?3", id, version),
     sql(
       `UPDATE alert_rules SET (${COLUMNS}) = (SELECT ${VALUES}), origin = ?4, version = version + 1, updated_at = batch.clock
        FROM ${CHAINED} AS batch WHERE id = ?2`,
@@ -75,7 +76,7 @@ export const changeRule = (
 
 export const disableRule = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, entry, [
-    open(token, "SELECT 1 FROM alert_rules WHERE id = ?2 AND disabled_at IS NULL", id),
+    openOnce(token, entry.id, "SELECT 1 FROM alert_rules WHERE id = ?2 AND disabled_at IS NULL", id),
     sql(`UPDATE alert_rules SET disabled_at = batch.clock FROM ${CHAINED} AS batch WHERE id = ?2`, token, id),
     endAlerts(token, id),
     auditRow(token, entry),
@@ -83,7 +84,7 @@ export const disableRule = (store: Store, token: string, id: string, entry: Entr
 
 export const enableRule = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, entry, [
-    open(token, "SELECT 1 FROM alert_rules WHERE id = ?2 AND disabled_at IS NOT NULL", id),
+    openOnce(token, entry.id, "SELECT 1 FROM alert_rules WHERE id = ?2 AND disabled_at IS NOT NULL", id),
     sql(`UPDATE alert_rules SET disabled_at = NULL WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
     auditRow(token, entry),
   ]);
@@ -91,7 +92,7 @@ export const enableRule = (store: Store, token: string, id: string, entry: Entry
 /** Takes the rule away. What it told stays in the history. */
 export const removeRule = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, entry, [
-    open(token, "SELECT 1 FROM alert_rules WHERE id = ?2", id),
+    openOnce(token, entry.id, "SELECT 1 FROM alert_rules WHERE id = ?2", id),
     endAlerts(token, id),
     auditRow(token, entry),
     sql(`DELETE FROM alert_rules WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),

@@ -1,4 +1,4 @@
-import { CHAINED } from "./chain";
+import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
 import { type Statement, sql } from "./store";
 
@@ -11,6 +11,18 @@ export type Entry = By & {
   before?: object;
   after?: object;
 };
+
+/**
+ * `open` for what a person does once: false as well where the deed `audit` has landed before. So a batch that comes again
+ * after a lost reply does not undo what somebody has done since, and its audit entry says whose it was.
+ */
+export const openOnce = (token: string, audit: string, guard: string, ...params: Statement["params"]): Statement =>
+  open(
+    token,
+    `SELECT 1 WHERE EXISTS (${guard}) AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?${params.length + 2})`,
+    ...params,
+    audit,
+  );
 
 /** Written with the change of the batch, or not at all. */
 export const auditRow = (token: string, entry: Entry): Statement =>

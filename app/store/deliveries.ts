@@ -1,6 +1,6 @@
 import type { DeliveryStatus, EndpointType } from "~/domain/webhooks";
-import { auditRow, type Entry } from "./audit";
-import { CHAINED, open } from "./chain";
+import { auditRow, type Entry, openOnce } from "./audit";
+import { CHAINED } from "./chain";
 import { type Statement, type Store, sql } from "./store";
 
 /** How a try at one endpoint ended. */
@@ -139,8 +139,9 @@ export async function recordResend(
   entry: Entry,
 ): Promise<void> {
   await store.batch([
-    open(
+    openOnce(
       token,
+      entry.id,
       `SELECT 1 FROM deliveries WHERE fanout_id = ?2 AND n = ?3 AND at = ?4 AND job_id IS NOT ?5`,
       fanoutId,
       n,

@@ -1,6 +1,6 @@
 import type { EndpointType } from "~/domain/webhooks";
-import { auditRow, type Entry } from "./audit";
-import { CHAINED, open } from "./chain";
+import { auditRow, type Entry, openOnce } from "./audit";
+import { CHAINED } from "./chain";
 import { type Statement, type Store, sql } from "./store";
 
 export const ENDPOINTS_MAX = 500;
@@ -24,8 +24,9 @@ export async function createEndpoint(
 ): Promise<"created" | "exists" | "full"> {
   const { id, name, type, address, service, headers, secret } = endpoint;
   const results = await store.batch([
-    open(
+    openOnce(
       token,
+      entry.id,
       `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM endpoints WHERE id = ?2) AND (SELECT count(*) FROM endpoints) < ?3`,
       id,
       ENDPOINTS_MAX,
@@ -44,15 +45,18 @@ export async function createEndpoint(
     ),
     auditRow(token, { ...entry, after: { endpoint: id, name, type } }),
     sql(
-      "SELECT secret IS ?2 AND name = ?3 AND address = ?4 AS mine FROM endpoints WHERE id = ?1",
+      `SELECT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?5) AS landed,
+         (SELECT secret IS ?2 AND name = ?3 AND address = ?4 FROM endpoints WHERE id = ?1) AS mine`,
       id,
       secret,
       name,
       address,
+      entry.id,
     ),
   ]);
-  const stored = results.at(-1)?.[0] as { mine: number } | undefined;
-  return stored === undefined ? "full" : stored.mine ? "created" : "exists";
+  const [{ landed, mine }] = results.at(-1) as [{ landed: number; mine: number | null }];
+  if (landed || mine) return "created";
+  return mine === null ? "full" : "exists";
 }
 
 /** What a change asks for; ?2 is the endpoint's id, the rest of `where` and of `write` their own. */
@@ -64,7 +68,7 @@ type Change = {
   after: object | null;
 };
 
-/** Answers whether the endpoint is stored, and whether this changed it. A repeat of the same call says that it did not. */
+/** Answers whether the endpoint was stored, and whether this call changed it, now or when it was sent before. */
 async function change(
   store: Store,
   token: string,
@@ -72,9 +76,9 @@ async function change(
   { where, asked = [], write, params, after }: Change,
   entry: Entry,
 ) {
-  const [before, , , changed] = await store.batch([
+  const results = await store.batch([
     sql("SELECT 1 FROM endpoints WHERE id = ?1", id),
-    open(token, `SELECT 1 FROM endpoints WHERE id = ?2 AND ${where}`, id, ...asked),
+    openOnce(token, entry.id, `SELECT 1 FROM endpoints WHERE id = ?2 AND ${where}`, id, ...asked),
     sql(
       `INSERT INTO audit (id, at, actor, action, before, after, reason)
        SELECT ?3, batch.clock, ?4, ?5, json_object('endpoint', e.id, 'name', e.name, 'type', e.type, 'disabled', e.disabled_reason), ?6, ?7
@@ -87,9 +91,11 @@ async function change(
       after && JSON.stringify({ endpoint: id, ...after }),
       entry.reason ?? null,
     ),
-    sql(`${write} WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED}) RETURNING 1`, token, id, ...params),
+    sql(`${write} WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id, ...params),
+    sql("SELECT 1 FROM audit WHERE id = ?1", entry.id),
   ]);
-  return { found: (before as unknown[]).length > 0, changed: (changed as unknown[]).length > 0 };
+  const [before, changed] = [results[0], results.at(-1)] as [unknown[], unknown[]];
+  return { found: before.length > 0, changed: changed.length > 0 };
 }
 
 export const disableEndpoint = (store: Store, token: string, id: string, reason: string, entry: Entry) =>

@@ -1,4 +1,5 @@
-import { CHAINED, open } from "./chain";
+import { openOnce } from "./audit";
+import { CHAINED } from "./chain";
 import { changeOf, changeTold, FOUND } from "./kinds";
 import type { By } from "./reopen";
 import { type Store, sql } from "./store";
@@ -19,15 +20,7 @@ export async function writeLimits(
   known: boolean,
 ): Promise<{ found: boolean; changed: boolean }> {
   const results = await store.batch([
-    // Once, also where it comes again after a lost reply and somebody has set others meanwhile.
-    open(
-      token,
-      `SELECT 1 WHERE ${NOW_SET} IS NOT ?4 AND ${FOUND} AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?5)`,
-      name,
-      known ? 1 : 0,
-      limits,
-      audit,
-    ),
+    openOnce(token, audit, `SELECT 1 WHERE ${NOW_SET} IS NOT ?4 AND ${FOUND}`, name, known ? 1 : 0, limits),
     sql(
       `INSERT INTO audit (id, at, actor, action, before, after, reason)
        SELECT ?3, clock, ?4, 'limit kind', json_object('kind', ?2, 'limits', json(${NOW_SET})),

@@ -1,4 +1,5 @@
-import { CHAINED, open } from "./chain";
+import { openOnce } from "./audit";
+import { CHAINED } from "./chain";
 import type { By } from "./reopen";
 import { type Rows, type Statement, type Store, sql } from "./store";
 
@@ -18,14 +19,12 @@ export async function writePause(
 ): Promise<{ found: boolean; changed: boolean }> {
   const standing = "(SELECT paused_at FROM kinds WHERE kinds.name = ?2)";
   const results = await store.batch([
-    // Once, also where it comes again after a lost reply and somebody has turned it round meanwhile.
-    open(
+    openOnce(
       token,
-      `SELECT 1 WHERE ${standing} IS ${paused ? "NULL" : "NOT NULL"} AND ${FOUND}
-         AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?4)`,
+      audit,
+      `SELECT 1 WHERE ${standing} IS ${paused ? "NULL" : "NOT NULL"} AND ${FOUND}`,
       name,
       known ? 1 : 0,
-      audit,
     ),
     sql(
       `INSERT INTO kinds (name, paused_at, paused_by, pause_reason)

@@ -1,5 +1,6 @@
 import type { State } from "~/domain/states";
-import { addToDeadCounts, CHAINED, moveCounts, open } from "./chain";
+import { openOnce } from "./audit";
+import { addToDeadCounts, CHAINED, moveCounts } from "./chain";
 import { type Store, sql } from "./store";
 
 export type By = { actor: string; reason?: string };
@@ -27,7 +28,8 @@ export const AFRESH = "held_at = NULL, expires_at = CASE WHEN expires_at > batch
 /**
  * Opens the next generation of a dead or cancelled job, if it still is one and still in `generation`: of two people who
  * press at once, one wins. History and attempt number stay; the tries start anew. What counts the old state comes
- * before the move, under the same guard. `audit` is a fresh id. Answers how the job stands and whether this call did it.
+ * before the move, under the same guard. `audit` is a fresh id. Answers how the job stands, whether this call did it, and
+ * whether its message is owed yet.
  */
 export async function reopenJob(
   store: Store,
@@ -35,9 +37,9 @@ export async function reopenJob(
   { id, generation, repeatUnknown }: { id: string; generation: number; repeatUnknown?: boolean },
   audit: string,
   by: By,
-): Promise<(Standing & { mine: number }) | null> {
+): Promise<(Standing & { mine: number; owed: number }) | null> {
   const results = await store.batch([
-    open(token, `SELECT 1 FROM jobs WHERE ${REOPENABLE}`, id, generation),
+    openOnce(token, audit, `SELECT 1 FROM jobs WHERE ${REOPENABLE}`, id, generation),
     moveCounts(
       `SELECT jobs.kind, jobs.view AS was, 'pending' AS became FROM ${CHAINED} CROSS JOIN jobs ON ${REOPENABLE}`,
       token,
@@ -82,9 +84,15 @@ export async function reopenJob(
       id,
       generation,
     ),
-    sql("SELECT id, kind, lane, state, generation, attempt, token = ?1 AS mine FROM jobs WHERE id = ?2", token, id),
+    sql(
+      `SELECT id, kind, lane, state, generation, attempt, token = ?1 AS owed, EXISTS (SELECT 1 FROM audit WHERE audit.id = ?3) AS mine
+       FROM jobs WHERE id = ?2`,
+      token,
+      id,
+      audit,
+    ),
   ]);
-  return (results.at(-1)?.[0] as (Standing & { mine: number }) | undefined) ?? null;
+  return (results.at(-1)?.[0] as (Standing & { mine: number; owed: number }) | undefined) ?? null;
 }
 
 const WAITING = "jobs.id = ?2 AND +jobs.state = 'pending'";
@@ -100,13 +108,7 @@ export async function cancelJob(
 ): Promise<(Standing & { requested: number; mine: number }) | null> {
   const either = `((${WAITING}) OR (${RUNNING}))`;
   const results = await store.batch([
-    // Once, also where it comes again after a lost reply and somebody has requeued the job meanwhile.
-    open(
-      token,
-      `SELECT 1 FROM jobs WHERE jobs.id = ?2 AND ${either} AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?3)`,
-      id,
-      audit,
-    ),
+    openOnce(token, audit, `SELECT 1 FROM jobs WHERE jobs.id = ?2 AND ${either}`, id),
     moveCounts(
       `SELECT jobs.kind, jobs.view AS was, 'cancelled' AS became FROM ${CHAINED} CROSS JOIN jobs ON ${WAITING}`,
       token,

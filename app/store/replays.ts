@@ -1,4 +1,5 @@
 import { REPLAYS_MAX } from "~/domain/letters";
+import { openOnce } from "./audit";
 import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
 import { type Store, sql } from "./store";
@@ -78,7 +79,7 @@ export async function writeReplayUntil(
   by: By,
 ): Promise<number | null> {
   const results = await store.batch([
-    open(token, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2)", audit),
+    openOnce(token, audit, "SELECT 1"),
     sql(
       `INSERT INTO audit (id, at, actor, action, before, after, reason)
        SELECT ?2, clock, ?3, 'replay dead letters', json_object('until', (SELECT replay_until FROM site_state WHERE id = 1)),

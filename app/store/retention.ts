@@ -1,5 +1,6 @@
 import type { Retention } from "~/domain/retention";
 import type { State } from "~/domain/states";
+import { openOnce } from "./audit";
 import { MOVES } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import { pruneStats } from "./prunes";
@@ -130,7 +131,7 @@ export async function writeRetention(
   by: By,
 ): Promise<void> {
   await store.batch([
-    open(token, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2)", audit),
+    openOnce(token, audit, "SELECT 1"),
     sql(
       `INSERT INTO audit (id, at, actor, action, before, after, reason)
        SELECT ?2, batch.clock, ?3, 'retention', (SELECT ${DAYS} FROM site_state WHERE id = 1), json_object('finishedDays', CAST(?4 AS INTEGER), 'deadDays', CAST(?5 AS INTEGER)), ?6

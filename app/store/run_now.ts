@@ -1,5 +1,4 @@
-import { auditRow, type Entry } from "./audit";
-import { open } from "./chain";
+import { auditRow, type Entry, openOnce } from "./audit";
 import { FREE } from "./firings";
 import { countRows, type Inserted, insertRows, type NewJob, readRows } from "./insert_jobs";
 import { type Store, sql } from "./store";
@@ -24,8 +23,9 @@ export async function runNow(
   aheadMs: number,
 ): Promise<RanNow> {
   const results = await store.batch([
-    open(
+    openOnce(
       token,
+      entry.id,
       `SELECT 1 FROM schedules WHERE id = ?2 AND ${FREE} AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = ?3)
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE idempotency_key = ?4)`,
       id,

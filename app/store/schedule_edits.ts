@@ -1,6 +1,6 @@
 import { type Definition, SCHEDULES_MAX } from "~/domain/schedule";
-import { auditRow, type Entry } from "./audit";
-import { CHAINED, open } from "./chain";
+import { auditRow, type Entry, openOnce } from "./audit";
+import { CHAINED } from "./chain";
 import { dropHistory } from "./retention";
 import { type Statement, type Store, sql } from "./store";
 
@@ -28,8 +28,9 @@ const VALUES = COLUMNS.split(", ")
 /** Stores a schedule under a name that no other has. */
 export const createSchedule = (store: Store, token: string, id: string, d: Definition, dueAt: number, entry: Entry) =>
   edit(store, id, d.name, entry, [
-    open(
+    openOnce(
       token,
+      entry.id,
       `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM schedules WHERE id = ?2 OR name = ?3)
        AND (SELECT count(*) FROM schedules) < ${SCHEDULES_MAX}`,
       id,
@@ -56,8 +57,9 @@ export const updateSchedule = (
   entry: Entry,
 ) =>
   edit(store, id, d.name, entry, [
-    open(
+    openOnce(
       token,
+      entry.id,
       `SELECT 1 FROM schedules WHERE id = ?2 AND version = ?3
        AND NOT EXISTS (SELECT 1 FROM schedules AS other WHERE other.name = ?4 AND other.id <> ?2)`,
       id,
@@ -77,7 +79,7 @@ export const updateSchedule = (
 
 export const pauseSchedule = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, null, entry, [
-    open(token, "SELECT 1 FROM schedules WHERE id = ?2 AND paused_at IS NULL", id),
+    openOnce(token, entry.id, "SELECT 1 FROM schedules WHERE id = ?2 AND paused_at IS NULL", id),
     sql(
       `UPDATE schedules SET paused_at = batch.clock, paused_by = ?3 FROM ${CHAINED} AS batch WHERE id = ?2`,
       token,
@@ -97,7 +99,13 @@ export const resumeSchedule = (
   entry: Entry,
 ) =>
   edit(store, id, null, entry, [
-    open(token, "SELECT 1 FROM schedules WHERE id = ?2 AND version = ?3 AND paused_at IS NOT NULL", id, version),
+    openOnce(
+      token,
+      entry.id,
+      "SELECT 1 FROM schedules WHERE id = ?2 AND version = ?3 AND paused_at IS NOT NULL",
+      id,
+      version,
+    ),
     sql(
       `UPDATE schedules SET paused_at = NULL, paused_by = NULL, due_at = ?3, error = ?4,
          error_at = CASE WHEN ?4 IS NOT NULL THEN batch.clock END FROM ${CHAINED} AS batch WHERE id = ?2`,
@@ -112,7 +120,7 @@ export const resumeSchedule = (
 /** Takes the schedule away, and what became of its slots, a long history by and by. Its jobs stay. */
 export const removeSchedule = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, null, entry, [
-    open(token, "SELECT 1 FROM schedules WHERE id = ?2", id),
+    openOnce(token, entry.id, "SELECT 1 FROM schedules WHERE id = ?2", id),
     auditRow(token, { ...entry, scheduleId: id }),
     ...dropHistory("schedule", token, id),
     sql(`DELETE FROM schedules WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),

@@ -1,6 +1,6 @@
 import { sameTarget, WATCHES_MAX, type WatchDefinition } from "~/domain/watch";
-import { auditRow, type Entry } from "./audit";
-import { CHAINED, open } from "./chain";
+import { auditRow, type Entry, openOnce } from "./audit";
+import { CHAINED } from "./chain";
 import { dropHistory } from "./retention";
 import { type Statement, type Store, sql } from "./store";
 import type { Watch } from "./watches";
@@ -28,8 +28,9 @@ export const createWatch = (
   entry: Entry,
 ) =>
   edit(store, id, entry, [
-    open(
+    openOnce(
       token,
+      entry.id,
       `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM watches WHERE id = ?2) AND (SELECT count(*) FROM watches) < ?3`,
       id,
       WATCHES_MAX,
@@ -62,7 +63,7 @@ export const updateWatch = (
   entry: Entry,
 ) =>
   edit(store, was.id, entry, [
-    open(token, "SELECT 1 FROM watches WHERE id = ?2 AND version = ?3", was.id, was.version),
+    openOnce(token, entry.id, "SELECT 1 FROM watches WHERE id = ?2 AND version = ?3", was.id, was.version),
     sql(
       `UPDATE watches SET (${COLUMNS}) = (SELECT ${VALUES}), origin = ?4, version = version + 1,
          due_at = CASE WHEN paused_by IS NULL THEN coalesce(?5, due_at) END,
@@ -82,7 +83,7 @@ export const updateWatch = (
 /** A check that is under way ends as it would; no other follows. */
 export const pauseWatch = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, entry, [
-    open(token, "SELECT 1 FROM watches WHERE id = ?2 AND paused_at IS NULL", id),
+    openOnce(token, entry.id, "SELECT 1 FROM watches WHERE id = ?2 AND paused_at IS NULL", id),
     sql(
       `UPDATE watches SET paused_at = batch.clock, paused_by = ?3, due_at = NULL FROM ${CHAINED} AS batch WHERE id = ?2`,
       token,
@@ -101,7 +102,13 @@ export const resumeWatch = (
   entry: Entry,
 ) =>
   edit(store, id, entry, [
-    open(token, "SELECT 1 FROM watches WHERE id = ?2 AND version = ?3 AND paused_at IS NOT NULL", id, version),
+    openOnce(
+      token,
+      entry.id,
+      "SELECT 1 FROM watches WHERE id = ?2 AND version = ?3 AND paused_at IS NOT NULL",
+      id,
+      version,
+    ),
     sql(
       `UPDATE watches SET paused_at = NULL, paused_by = NULL, due_at = ?3,
          last_error = CASE WHEN failures > 0 THEN last_error END WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`,
@@ -115,7 +122,7 @@ export const resumeWatch = (
 /** A slot of this very moment, unless one is due or being checked already. */
 export const askForCheck = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, entry, [
-    open(token, "SELECT 1 FROM watches WHERE id = ?2 AND (due_at IS NULL OR due_at > {now})", id),
+    openOnce(token, entry.id, "SELECT 1 FROM watches WHERE id = ?2 AND (due_at IS NULL OR due_at > {now})", id),
     sql(`UPDATE watches SET due_at = batch.clock FROM ${CHAINED} AS batch WHERE id = ?2`, token, id),
     auditRow(token, entry),
   ]);
@@ -123,7 +130,7 @@ export const askForCheck = (store: Store, token: string, id: string, entry: Entr
 /** Takes the watch away, and its history, a long one by and by. Its jobs stay. */
 export const removeWatch = (store: Store, token: string, id: string, entry: Entry) =>
   edit(store, id, entry, [
-    open(token, "SELECT 1 FROM watches WHERE id = ?2", id),
+    openOnce(token, entry.id, "SELECT 1 FROM watches WHERE id = ?2", id),
     auditRow(token, entry),
     ...dropHistory("watch", token, id),
     sql(`DELETE FROM watches WHERE id = ?2 AND EXISTS (SELECT 1 FROM ${CHAINED})`, token, id),
