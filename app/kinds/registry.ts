@@ -7,6 +7,7 @@ import { processFile } from "./process_file";
 import { publishReport } from "./publish_report";
 import { sendEmail } from "./send_email";
 import { watchPage } from "./watch_page";
+import { watchTelling } from "./watch_telling";
 import { webhookDelivery } from "./webhook_delivery";
 import { webhookFanout } from "./webhook_fanout";
 import { webhookPart } from "./webhook_part";
@@ -29,5 +30,6 @@ export const registry: Registry = registryOf(
   webhookPart,
   webhookDelivery,
   watchPage,
+  watchTelling,
   alert,
 );

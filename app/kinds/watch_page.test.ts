@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { consume } from "~/lifecycle/consume";
+import { readJob } from "~/store/reads/job";
+import { listJobs } from "~/store/reads/list";
 import { html, PAGE, putWatch, WatchWorld } from "~/testing/watches";
 import { clean } from "~/testing/world";
 
@@ -299,9 +301,9 @@ describe("a change is told", () => {
       "SELECT id, kind, state, idempotency_key AS key FROM jobs WHERE kind <> 'watch_page' ORDER BY id",
     );
     expect(jobs).toEqual([
-      { id: expect.any(String), kind: "http_request", state: "done", key: `watch/${id}/${slot}/webhook` },
-      { id: expect.any(String), kind: "http_request", state: "done", key: `watch/${id}/${slot}/slack` },
-      { id: expect.any(String), kind: "send_email", state: "done", key: `watch/${id}/${slot}/email` },
+      { id: expect.any(String), kind: "watch_telling", state: "done", key: `watch/${id}/${slot}/webhook` },
+      { id: expect.any(String), kind: "watch_telling", state: "done", key: `watch/${id}/${slot}/slack` },
+      { id: expect.any(String), kind: "watch_telling", state: "done", key: `watch/${id}/${slot}/email` },
     ]);
     expect(jobs.map((job) => job.id)).toEqual(JSON.parse(told as string));
     const [hook] = world.to(CHANNELS.webhook);
@@ -377,5 +379,77 @@ describe("a change is told", () => {
     await world.drain();
     expect([world.to(CHANNELS.webhook).length, world.to(CHANNELS.slack).length]).toEqual([0, 1]);
     expect(await world.watch(id)).toMatchObject({ value: "Price 11 & up", failures: 0 });
+  });
+
+  test("where its channels lead by then: an attempt that takes over knows of those that were changed or taken away", async () => {
+    const { world, id, check } = await watching({ channels: CHANNELS }, changing);
+    await check();
+    await world.sweep();
+    const invocation = world.invocation();
+    const gate = world.hold("submit: before insert", invocation);
+    void consume(invocation.engine, "normal", world.queues.normal.take(1).batch);
+    await gate.reached;
+    invocation.kill();
+    const moved = "https://ops.example/moved";
+    await world.sql("UPDATE watches SET channels = ? WHERE id = ?", JSON.stringify({ webhook: moved }), id);
+    world.now += 31_000;
+    await world.sweep();
+    await world.drain();
+    expect([moved, CHANNELS.webhook, CHANNELS.slack].map((to) => world.to(to).length)).toEqual([1, 0, 0]);
+    expect(await world.sql("SELECT id FROM outbox_mail")).toEqual([]);
+    expect(world.to(PAGE)).toHaveLength(2);
+  });
+});
+
+describe("who knows the address of a channel can write there", () => {
+  /** Everything that is shown of each job. */
+  async function shown(world: WatchWorld) {
+    const { store } = world.invocation().engine;
+    const { jobs } = await listJobs(store, {});
+    const whole = await Promise.all(jobs.map(({ id }) => readJob(store, id, world.kinds)));
+    return { labels: jobs.map(({ label }) => label), text: JSON.stringify([jobs, whole]) };
+  }
+
+  test.each([
+    ["slack", "https://hooks.slack.com/services/T0/B0/verysecret"],
+    ["slack", "https://discord.example/api/webhooks/1/verysecret/slack"],
+    ["webhook", "https://ops.example/hook?key=verysecret"],
+  ])("so no job shows that of a %s channel, %s, neither where it is told nor where it answers", async (type, to) => {
+    const { world, check } = await watching({ channels: { [type]: to } }, ({ url }, nth) =>
+      url === PAGE ? html(`<p>Price <b>${13 - nth}</b>`) : new Response(`no such hook: ${url}`, { status: 404 }),
+    );
+    await check();
+    await check();
+    await world.drain();
+    expect(world.to(to)).toHaveLength(1);
+    const { labels, text } = await shown(world);
+    expect(labels).toContain(`${type}: price changed`);
+    expect(text).toContain("no such hook: ••••••••");
+    expect(text).not.toContain("verysecret");
+  });
+
+  test("a look that an earlier release recorded is told as that release would have, and shown without addresses", async () => {
+    const to = "https://hooks.slack.com/services/T0/B0/verysecret";
+    const { world, id, check } = await watching({ channels: { slack: to } }, ({ url }) =>
+      url === PAGE ? html("<p>12") : new Response(),
+    );
+    await check();
+    await world.sweep();
+    const [job] = await world.sql<{ id: string }>("SELECT id FROM jobs WHERE kind = 'watch_page' ORDER BY id DESC");
+    const look = { outcome: "changed", status: 200, hash: "h", value: "11", number: 11, previous: "12" };
+    const key = `watch/${id}/${(await world.watch(id)).due_at}/slack`;
+    const request = { url: to, method: "POST", json: { text: "*price changed*" } };
+    const telling = [{ kind: "http_request", payload: request, idempotencyKey: key, channel: "slack" }];
+    const compared = { version: (await world.watch(id)).version, seen: 1 };
+    await world.sql(
+      "INSERT INTO effects (job_id, name, started_at, token, finished_at, result) VALUES (?, 'look', 1, 't', 2, ?)",
+      job?.id as string,
+      JSON.stringify({ look: { ...look, etag: null, lastModified: null }, compared, telling }),
+    );
+    expect(await check()).toMatchObject({ outcome: "changed", value: "11" });
+    expect(world.to(to).map(({ body }) => body)).toEqual(['{"text":"*price changed*"}']);
+    const { text } = await shown(world);
+    expect(text).toContain(key);
+    expect(text).not.toContain("verysecret");
   });
 });

@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { channelsOf, tellingJob } from "~/domain/channels";
+import { type ChannelType, channelsOf, type Message } from "~/domain/channels";
 import { PermanentError } from "~/domain/errors";
 import { numberIn } from "~/domain/page_text";
 import { timingOf } from "~/domain/schedule";
 import { capText } from "~/domain/text";
 import { checkKey, KEPT_CHECKS_MS, moveOn, VALUE_BYTES } from "~/domain/watch";
-import { changeMessage, type Shown } from "~/domain/watch_message";
+import { changeMessage } from "~/domain/watch_message";
 import { type Compared, endCheck, keepLook, type Look } from "~/store/watch_checks";
 import { findWatch, type Watch } from "~/store/watches";
 import { defineKind, type JobContext, type JobRequest } from "./define";
 import { fetchPage } from "./watch/page";
 import { readPage } from "./watch/read_page";
+import { watchTelling } from "./watch_telling";
 
 /** One check of a watched page, for one slot. However it ends, its settle moves the watch to its next slot. */
 export const watchPage = defineKind({
@@ -37,7 +38,7 @@ export const watchPage = defineKind({
     ctx.commit(...endCheck(ending, "jobs.state <> 'done' AND {final}"));
     // Recorded before anything follows from it: an attempt that takes over goes on from the same look, and tells the same.
     const seen = await ctx.once("look", () => look(ctx, watch, slot), { keyed: true });
-    const { told, error } = await tell(ctx, seen.telling);
+    const { told, error } = await tell(ctx, watch, checkKey(id, slot), seen);
     ctx.commit(...keepLook(ending, { ...seen.look, told, error }, seen.compared, KEPT_CHECKS_MS));
     const { outcome, status, number, value } = seen.look;
     return { outcome, status, number, value, next: ending.next === null ? null : new Date(ending.next).toISOString() };
@@ -53,8 +54,15 @@ function whereNext(watch: Watch, slot: number, now: number) {
   }
 }
 
-type Telling = JobRequest & { channel: string };
-type Seen = { look: Omit<Look, "told" | "error">; compared: Compared; telling: Telling[] };
+/** A whole request, addresses and all: as releases recorded it that knew no `watch_telling`. */
+type EarlierTelling = JobRequest & { channel: ChannelType };
+/** Shown with the job, so it names channels and knows no address. `message`: null where there is nothing to tell. */
+type Seen = {
+  look: Omit<Look, "told" | "error">;
+  compared: Compared;
+  telling: (ChannelType | EarlierTelling)[];
+  message?: Message | null;
+};
 
 async function look(ctx: JobContext, watch: Watch, slot: number): Promise<Seen> {
   const { memory, compare } = watch;
@@ -64,7 +72,7 @@ async function look(ctx: JobContext, watch: Watch, slot: number): Promise<Seen> 
   if (response === null) {
     const { hash, value, number } = memory as { hash: string; value: string; number: number | null };
     const same = { outcome: "unchanged" as const, status, hash, value, number, previous: null, ...validators };
-    return { look: same, compared, telling: [] };
+    return { look: same, compared, telling: [], message: null };
   }
   const text = await readPage(response, watch);
   const number = numberIn(text);
@@ -75,30 +83,23 @@ async function look(ctx: JobContext, watch: Watch, slot: number): Promise<Seen> 
   const value = capText(text, VALUE_BYTES);
   const outcome = memory.hash === null ? "first" : memory.hash === hash ? "unchanged" : "changed";
   const previous = memory.value;
+  const message =
+    outcome === "changed"
+      ? changeMessage(watch, slot, { value: previous as string, number: memory.number }, { value, number })
+      : null;
   return {
     look: { outcome, status, hash, value, number, previous, ...validators },
     compared,
-    telling:
-      outcome === "changed"
-        ? tellingOf(watch, slot, { value: previous as string, number: memory.number }, { value, number })
-        : [],
+    telling: message ? channelsOf(watch.channels).map(({ type }) => type) : [],
+    message,
   };
 }
 
-function tellingOf(watch: Watch, slot: number, before: Shown, after: Shown): Telling[] {
-  const message = changeMessage(watch, slot, before, after);
-  return channelsOf(watch.channels).map((channel) => ({
-    ...tellingJob(channel, message),
-    idempotencyKey: `${checkKey(watch.id, slot)}/${channel.type}`,
-    channel: channel.type,
-  }));
-}
-
 /** A channel that cannot be used any more keeps neither the others nor the look itself from being kept. */
-async function tell(ctx: JobContext, telling: Telling[]): Promise<{ told: string[]; error: string | null }> {
+async function tell(ctx: JobContext, watch: Watch, key: string, { telling, message }: Seen) {
   const told: string[] = [];
   const errors: string[] = [];
-  for (const { channel, ...job } of telling) {
+  for (const { channel, ...job } of telling.flatMap((one) => jobOf(one, watch, key, message ?? null))) {
     try {
       told.push(...(await ctx.submit([job])));
     } catch (error) {
@@ -108,6 +109,15 @@ async function tell(ctx: JobContext, telling: Telling[]): Promise<{ told: string
     }
   }
   return { told, error: errors.length > 0 ? capText(errors.join("\n"), 1_000) : null };
+}
+
+/** Where nobody has taken the channel away since. */
+function jobOf(one: Seen["telling"][number], watch: Watch, key: string, message: Message | null): EarlierTelling[] {
+  if (typeof one !== "string") return [one];
+  const to = watch.channels[one];
+  if (to === undefined) return [];
+  const payload = { channel: { type: one, to }, message };
+  return [{ kind: watchTelling.name, payload, idempotencyKey: `${key}/${one}`, channel: one }];
 }
 
 async function sha256(text: string): Promise<string> {

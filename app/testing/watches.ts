@@ -3,6 +3,7 @@ import { httpRequest } from "~/kinds/http_request";
 import { registryOf } from "~/kinds/registry";
 import { sendEmail } from "~/kinds/send_email";
 import { watchPage } from "~/kinds/watch_page";
+import { watchTelling } from "~/kinds/watch_telling";
 import { createWatch } from "~/store/watch_edits";
 import { World } from "./world";
 
@@ -16,7 +17,7 @@ export class WatchWorld extends World {
   answer: Answering = () => html("<p>same</p>");
 
   constructor(at: string | number) {
-    super(registryOf(watchPage, httpRequest, sendEmail));
+    super(registryOf(watchPage, watchTelling, httpRequest, sendEmail));
     this.now = typeof at === "number" ? at : Date.parse(at);
     this.fetch = async (input, init) => {
       const request = new Request(input as string, init);

@@ -28,6 +28,7 @@ const SAMPLES: Record<string, unknown[]> = {
   webhook_fanout: [
     { type: "ping", data: {}, endpoints: [{ url: "https://api.example/hook" }, { type: "slack", url: SLACK }] },
   ],
+  watch_telling: [{ channel: { type: "slack", to: `https://chat.example/${SECRET}` }, message }],
   alert: [{ channel: { type: "webhook", to: `https://api.example/${SECRET}` }, message }],
 };
 

@@ -152,7 +152,7 @@ describe("a watch over HTTP", () => {
 
 test("checks and alerts are submitted by this deployment itself only", async () => {
   const api = clientOf(new World(registry));
-  for (const kind of ["watch_page", "alert"]) {
+  for (const kind of ["watch_page", "watch_telling", "alert"]) {
     const answer = await api.post("/jobs", { kind, payload: {} });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: "kind" }] } });
   }

@@ -12,6 +12,10 @@ const EFFECT_CHARS = 2_000;
 export const RUNS = 60;
 const RUNS_AMONG = 200;
 
+/** Looks at watched pages that earlier releases recorded hold the addresses of those who were told. */
+const SHOWN_RESULT = `CASE WHEN name = 'look'
+  THEN json_remove(result, '$.telling[0].payload', '$.telling[1].payload', '$.telling[2].payload') ELSE result END`;
+
 /** One statement for all of it: each part by its own key, none of them longer than its limit. */
 export const historyStatement = (id: string, withRuns: boolean): Statement =>
   sql(
@@ -23,7 +27,7 @@ export const historyStatement = (id: string, withRuns: boolean): Statement =>
        FROM (SELECT * FROM audit WHERE job_id = ?1 ORDER BY id DESC LIMIT ?2)`,
       `SELECT 'effect', json_object('name', name, 'startedAt', started_at, 'finishedAt', finished_at,
          'result', substr(result, 1, ${EFFECT_CHARS}), 'cut', length(result) > ${EFFECT_CHARS})
-       FROM (SELECT * FROM effects WHERE job_id = ?1 ORDER BY started_at DESC, name LIMIT ?2)`,
+       FROM (SELECT name, started_at, finished_at, ${SHOWN_RESULT} AS result FROM effects WHERE job_id = ?1 ORDER BY started_at DESC, name LIMIT ?2)`,
       `SELECT 'edit', json_object('id', id, 'view', view)
        FROM (SELECT id, view FROM jobs INDEXED BY jobs_edited WHERE edited_from = ?1 ORDER BY id DESC LIMIT ${EDITS})`,
       ...(withRuns ? [RUNS_OF_KIND] : []),
