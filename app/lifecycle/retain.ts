@@ -10,14 +10,14 @@ const ROWS = 5_000;
 const FOR_MS = 5_000;
 const ROUNDS = 8;
 /** Statements of one round. */
-const STATEMENTS = 14;
+const STATEMENTS = 18;
 /** Where nothing is left to be removed. */
 const AGAIN_MS = 3_600_000;
 
 /**
  * Removes what has been kept long enough, in bounded steps. Answers how many jobs went, up to where it has looked, and in
  * how many ms there is more to do: at once, or in an hour, so that a minute in between costs nothing. Where a round throws
- * the next sweep looks at the same place again: what went before has gone.
+ * the next sweep looks at the same place again: what went before has gone. So it does where jobs are kept longer by then.
  */
 export async function retain(
   engine: Engine,
@@ -26,27 +26,34 @@ export async function retain(
   const since = engine.localNow();
   const time = () =>
     engine.localNow() - since < FOR_MS && engine.store.used.statements + STATEMENTS <= engine.settings.statements;
-  const left = await insist(engine, "drop leftovers", () => dropLeftovers(engine.store));
+  let more = await insist(engine, "drop leftovers", () => dropLeftovers(engine.store));
   let keptFrom = from;
   let removed = 0;
   for (let round = 0; round === 0 || (round < ROUNDS && time()); round++) {
     const at = keptFrom;
-    const { passed, dead } = await insist(engine, "find old jobs", () => findOld(engine.store, at, JOBS));
-    const [looked, buried] = [within(passed, ROWS), within(dead, ROWS)];
-    const chunk = [...looked.filter(({ state }) => state !== "dead"), ...buried];
+    const { passed, dead, left } = await insist(engine, "find old jobs", () => findOld(engine.store, at, JOBS));
+    const [looked, buried, again] = [within(passed, ROWS), within(dead, ROWS), round === 0 ? within(left, ROWS) : []];
+    const chunk = once([...looked.filter(({ state }) => state !== "dead"), ...buried, ...again]);
     await engine.seam("retain: between reading and writing");
     const token = engine.newToken();
-    if (chunk.length > 0) await insist(engine, "remove old jobs", () => removeJobs(engine.store, token, chunk));
-    removed += chunk.length;
+    if (chunk.length > 0) {
+      const done = await insist(engine, "remove old jobs", () => removeJobs(engine.store, token, chunk));
+      removed += done.removed;
+      if (done.kept > 0) break;
+      more ||= round === 0 && done.removed > 0 && (again.length < left.length || left.length === JOBS);
+    }
     const last = looked.at(-1);
     if (last) keptFrom = { at: last.finishedAt, id: last.id };
     const all =
       [passed, dead].every(({ length }) => length < JOBS) &&
       looked.length + buried.length === passed.length + dead.length;
-    if (all) return { removed, keptFrom, againInMs: left ? 0 : AGAIN_MS };
+    if (all) return { removed, keptFrom, againInMs: more ? 0 : AGAIN_MS };
   }
   return { removed, keptFrom, againInMs: 0 };
 }
+
+/** One that was passed over, requeued, and ended again is met twice. */
+const once = (jobs: Old[]): Old[] => [...new Map(jobs.map((job) => [job.id, job])).values()];
 
 /** As many of the first as have about so many rows; at least one. */
 function within(jobs: Old[], rows: number): Old[] {

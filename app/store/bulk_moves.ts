@@ -16,11 +16,15 @@ const HANGS_ON_A_JOB = [
   ["refusals", "job_id"],
   ["effects", "job_id"],
   ["deliveries", "fanout_id"],
+  ["passed_over", "id"],
 ] as const;
 const FROM = `json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON`;
 
 const MARKED = `${FROM} jobs.id = o.value->>0 AND jobs.token = ?1`;
-const FINAL = `${MEANT} AND +jobs.state IN ('done', 'dead', 'cancelled')`;
+/** Of `jobs`: a job that has not ended delivers what this one holds, and would find nothing. */
+export const DELIVERED =
+  "EXISTS (SELECT 1 FROM jobs AS d INDEXED BY jobs_of_fanout WHERE d.fanout_id = jobs.id AND d.finished_at IS NULL)";
+const FINAL = `${MEANT} AND +jobs.state IN ('done', 'dead', 'cancelled') AND NOT ${DELIVERED}`;
 /** The job of an operation only where its kind is named: it would go on with what somebody has seen stop. */
 const REVIVES = `(jobs.kind <> '${BULK_KIND}' OR o.value->>3 IS '${BULK_KIND}')`;
 const CLOSED = `${MEANT} AND +jobs.state IN ('dead', 'cancelled') AND ${REVIVES}`;
@@ -48,6 +52,25 @@ const dropDeaths = (guard: string, token: string, rows: string) =>
     token,
     rows,
   );
+
+/** The statements that remove what `guard`, a term beside `o`, `batch` and `jobs`, holds for: `MEANT_FOR.delete`, and maybe more. */
+export const removal = (token: string, rows: string, guard: string): Statement[] => [
+  moveCounts(`SELECT jobs.kind, jobs.view AS was, NULL AS became FROM ${FROM} ${guard}`, token, rows),
+  dropDeaths(guard, token, rows),
+  // Marked first, so that what hangs on a job goes with it and with nothing else.
+  sql(`UPDATE jobs SET token = ?1 FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${guard}`, token, rows),
+  ...HANGS_ON_A_JOB.map(([table, column]) =>
+    sql(`DELETE FROM ${table} WHERE ${column} IN (SELECT jobs.id FROM ${MARKED})`, token, rows),
+  ),
+  // Mails are found by their key, which begins with their job: "0" comes after "/".
+  sql(
+    `DELETE FROM outbox_mail WHERE id IN (SELECT mail.id FROM ${MARKED} CROSS JOIN outbox_mail AS mail
+       ON mail.key >= jobs.id || '/' AND mail.key < jobs.id || '0')`,
+    token,
+    rows,
+  ),
+  sql(`DELETE FROM jobs WHERE id IN (SELECT jobs.id FROM ${MARKED})`, token, rows),
+];
 
 /**
  * The statements of one action on many jobs, to be run in a batch that `open` has opened with `token`. Counts come before
@@ -81,27 +104,7 @@ export const MOVES: Record<BulkAction, (token: string, rows: string) => Statemen
       rows,
     ),
   ],
-  delete: (token, rows) => [
-    moveCounts(`SELECT jobs.kind, jobs.view AS was, NULL AS became FROM ${FROM} ${FINAL}`, token, rows),
-    dropDeaths(FINAL, token, rows),
-    // Marked first, so that what hangs on a job goes with it and with nothing else.
-    sql(
-      `UPDATE jobs SET token = ?1 FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${FINAL}`,
-      token,
-      rows,
-    ),
-    ...HANGS_ON_A_JOB.map(([table, column]) =>
-      sql(`DELETE FROM ${table} WHERE ${column} IN (SELECT jobs.id FROM ${MARKED})`, token, rows),
-    ),
-    // Mails are found by their key, which begins with their job: "0" comes after "/".
-    sql(
-      `DELETE FROM outbox_mail WHERE id IN (SELECT mail.id FROM ${MARKED} CROSS JOIN outbox_mail AS mail
-         ON mail.key >= jobs.id || '/' AND mail.key < jobs.id || '0')`,
-      token,
-      rows,
-    ),
-    sql(`DELETE FROM jobs WHERE id IN (SELECT jobs.id FROM ${MARKED})`, token, rows),
-  ],
+  delete: (token, rows) => removal(token, rows, FINAL),
 };
 
 /** Why a job that was meant was not changed: what `o` says of it, beside a LEFT JOINed `jobs`. */
@@ -110,6 +113,7 @@ export const unchanged = (action: BulkAction): string =>
   WHEN jobs.generation <> o.value->>1 THEN 'was requeued meanwhile'
   WHEN jobs.state = 'processing' AND jobs.cancel_requested_at IS NOT NULL THEN 'was asked to stop before'
   ${action === "requeue" ? `WHEN jobs.state IN ('dead', 'cancelled') AND NOT ${REVIVES} THEN 'is an operation that was stopped: requeue it by itself'` : ""}
+  ${action === "delete" ? `WHEN jobs.finished_at IS NOT NULL AND ${DELIVERED} THEN 'has deliveries that are not finished'` : ""}
   WHEN o.value->>2 IS NULL THEN 'is ' || jobs.state || ' now'
   WHEN o.value->>2 <> jobs.view THEN 'is ' || jobs.view || ' now'
   ELSE 'does not match any more' END`;

@@ -1,7 +1,7 @@
 import type { Retention } from "~/domain/retention";
 import type { State } from "~/domain/states";
 import { openOnce } from "./audit";
-import { MOVES } from "./bulk_moves";
+import { DELIVERED, MEANT_FOR, removal } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import { pruneStats } from "./prunes";
 import type { By } from "./reopen";
@@ -16,16 +16,25 @@ export type Old = { id: string; generation: number; state: State; finishedAt: nu
 /** Jobs that ended at this instant or before are to go; -1: none are. */
 const BOUND = (days: string) =>
   `(SELECT CASE WHEN ${days} > 0 THEN {now} - ${days} * 86400000 ELSE -1 END FROM site_state WHERE id = 1)`;
-const WEIGHED = `jobs.generation, jobs.state, jobs.finished_at AS finishedAt, 1 + jobs.attempt
+const WEIGHED = `jobs.generation, jobs.state, jobs.finished_at AS finishedAt, CASE WHEN ${DELIVERED} THEN 1 ELSE 1 + jobs.attempt
   + (SELECT count(*) FROM effects WHERE effects.job_id = jobs.id)
-  + (SELECT count(*) FROM deliveries WHERE deliveries.fanout_id = jobs.id) AS weight`;
+  + (SELECT count(*) FROM deliveries WHERE deliveries.fanout_id = jobs.id) END AS weight`;
+
+/** As `BOUND`, asked where a job is removed, in the batch that does it: a time that was set meanwhile counts. */
+const OLD = `jobs.finished_at <= batch.clock - 86400000 * (
+  SELECT nullif(CASE jobs.state WHEN 'dead' THEN keep_dead_days ELSE keep_days END, 0) FROM site_state WHERE id = 1)`;
 
 /**
  * The next jobs, `limit` of each, that ended so long ago that they are to go: of those in the order of their ends after
- * `from` also the dead ones, which are not meant (they tell how far was looked); and the oldest dead.
+ * `from` also the dead ones, which are not meant (they tell how far was looked); the oldest dead; and those that were
+ * passed over, longest unseen first, whether they may go by now or not.
  */
-export async function findOld(store: Store, from: KeptFrom, limit: number): Promise<{ passed: Old[]; dead: Old[] }> {
-  const [passed, dead] = await store.batch([
+export async function findOld(
+  store: Store,
+  from: KeptFrom,
+  limit: number,
+): Promise<{ passed: Old[]; dead: Old[]; left: Old[] }> {
+  const [passed, dead, left] = await store.batch([
     sql(
       `SELECT old.id, ${WEIGHED} FROM (SELECT id FROM jobs INDEXED BY jobs_finished
          WHERE finished_at IS NOT NULL AND (finished_at, id) > (?1, ?2) AND finished_at <= ${BOUND("keep_days")}
@@ -36,22 +45,46 @@ export async function findOld(store: Store, from: KeptFrom, limit: number): Prom
     ),
     sql(
       `SELECT old.id, ${WEIGHED} FROM (SELECT id FROM jobs INDEXED BY jobs_dead_by_end
-         WHERE state = 'dead' AND finished_at <= ${BOUND("keep_dead_days")} ORDER BY finished_at LIMIT ?1) AS old
+         WHERE state = 'dead' AND finished_at <= ${BOUND("keep_dead_days")} AND NOT ${DELIVERED} ORDER BY finished_at LIMIT ?1) AS old
+       CROSS JOIN jobs ON jobs.id = old.id`,
+      limit,
+    ),
+    sql(
+      `SELECT old.id, ${WEIGHED} FROM (SELECT id FROM passed_over INDEXED BY passed_over_looked_at ORDER BY looked_at LIMIT ?1) AS old
        CROSS JOIN jobs ON jobs.id = old.id`,
       limit,
     ),
   ]);
-  return { passed: passed as Old[], dead: dead as Old[] };
+  return { passed: passed as Old[], dead: dead as Old[], left: left as Old[] };
 }
 
-/** Removes ended jobs with everything that hangs on them, in one transaction: counts and revision go with it. */
-export async function removeJobs(store: Store, token: string, jobs: Old[]): Promise<void> {
+/**
+ * Removes ended jobs with everything that hangs on them, in one transaction: counts and revision go with it. Those of which
+ * something is yet to be delivered are put down as passed over. `kept`: so many others stand as they were seen, since
+ * jobs are kept longer now.
+ */
+export async function removeJobs(store: Store, token: string, jobs: Old[]): Promise<{ removed: number; kept: number }> {
   // As they were seen: one that a person has requeued meanwhile stays.
   const rows = JSON.stringify(jobs.map(({ id, generation, state }) => [id, generation, state]));
-  await store.batch([
+  const results = await store.batch([
     open(token, "SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON jobs.id = o.value->>0", rows),
-    ...MOVES.delete(token, rows),
+    ...removal(token, rows, `${MEANT_FOR.delete} AND ${OLD}`),
+    sql(
+      `INSERT INTO passed_over (id, looked_at) SELECT jobs.id, batch.clock
+       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch CROSS JOIN jobs ON jobs.id = o.value->>0
+       WHERE (jobs.finished_at IS NOT NULL AND ${DELIVERED}) OR EXISTS (SELECT 1 FROM passed_over AS p WHERE p.id = jobs.id)
+       ON CONFLICT (id) DO UPDATE SET looked_at = excluded.looked_at`,
+      token,
+      rows,
+    ),
+    sql(
+      `SELECT count(*) FILTER (WHERE jobs.id IS NULL) AS removed,
+         count(*) FILTER (WHERE jobs.generation = o.value->>1 AND NOT EXISTS (SELECT 1 FROM passed_over AS p WHERE p.id = jobs.id)) AS kept
+       FROM json_each(?1) AS o LEFT JOIN jobs ON jobs.id = o.value->>0`,
+      rows,
+    ),
   ]);
+  return (results.at(-1) as [{ removed: number; kept: number }])[0];
 }
 
 /** Rows that one statement removes of a history. */

@@ -74,7 +74,14 @@ export const jobs = sqliteTable(
     uniqueIndex("jobs_idempotency").on(t.idempotency_key).where(sql`idempotency_key IS NOT NULL`),
     uniqueIndex("jobs_slot").on(t.schedule_id, t.slot_at).where(sql`slot_at IS NOT NULL`),
     index("jobs_of_schedule").on(t.schedule_id).where(sql`schedule_id IS NOT NULL AND finished_at IS NULL`),
+    index("jobs_of_fanout").on(t.fanout_id).where(sql`fanout_id IS NOT NULL AND finished_at IS NULL`),
   ],
+);
+
+export const passed_over = sqliteTable(
+  "passed_over",
+  { id: text().primaryKey(), looked_at: integer().notNull() },
+  (t) => [index("passed_over_looked_at").on(t.looked_at)],
 );
 
 export const attempts = sqliteTable(
