@@ -23,7 +23,9 @@ test("a cause asks for dead jobs, and goes away where another view is asked for"
 
 test("the feed of a list is asked for with the same words", () => {
   const list = { view: "dead", kind: "a b", q: "priority:high", columns: "id" } as const;
-  expect(jobsFeedAddress(list, { limit: 25 })).toBe("/api/v1/jobs?view=dead&kind=a+b&q=priority%3Ahigh&limit=25");
+  expect(jobsFeedAddress(list, { limit: 25 })).toBe(
+    "/api/v1/jobs?view=dead&kind=a+b&q=priority%3Ahigh&limit=25&brief=1",
+  );
   expect(exportAddress({ ...list, cursor: "x" }, "csv")).toBe("/api/v1/jobs.csv?view=dead&kind=a+b&q=priority%3Ahigh");
   expect(jobAddress("../x")).toBe("/jobs/..%2Fx");
 });

@@ -27,7 +27,7 @@ export const kindAddress = (kind: string): string => `/kinds/${encodeURIComponen
 export const jobsFeedAddress = (
   { columns: _, ...list }: JobList,
   { limit, since }: { limit: number; since?: string },
-): string => withQuery("/api/v1/jobs", { ...list, limit: String(limit), since });
+): string => withQuery("/api/v1/jobs", { ...list, limit: String(limit), since, brief: "1" });
 
 /** Where all of it can be had as a file. */
 export const exportAddress = ({ columns: _, cursor: __, ...list }: JobList, format: "csv" | "ndjson"): string =>

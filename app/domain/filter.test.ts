@@ -14,7 +14,7 @@ describe("the filter of a list", () => {
     const cursor = writeCursor({ walk: "older", id: "a", inclusive: false });
     const filter = { view: "dead", state: "dead", kind: "demo", cause: "demo: x", order: "oldest", cursor };
     expect(JOB_FILTER.parse({ ...filter, limit: "100" })).toEqual({ ...filter, limit: 100 });
-    const since = { since: BY_END, q: "finished:1h", limit: "37" };
+    const since = { since: BY_END, q: "finished:1h", limit: "37", brief: "1" };
     expect(JOB_FILTER.parse(since)).toEqual({ ...since, limit: 37 });
   });
 
@@ -28,6 +28,7 @@ describe("the filter of a list", () => {
     [{ since: "x" }, "since"],
     [{ since: BY_END }, "since"],
     [{ since: BY_END, sort: "finished", cursor: BY_END }, "since"],
+    [{ brief: "0" }, "brief"],
     [{ limit: "0" }, "limit"],
     [{ limit: "101" }, "limit"],
     [{ limit: "1.5" }, "limit"],

@@ -49,6 +49,8 @@ export const JOB_FILTER = z
     ...shape,
     limit: PAGE_LIMIT,
     since: SINCE,
+    /** Rows as a screen shows them: how long an error is must not weigh on every poll. */
+    brief: z.literal("1").optional(),
   })
   .superRefine(holds);
 

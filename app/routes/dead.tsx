@@ -38,7 +38,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { store } = app.engine;
   const after = new URL(request.url).searchParams.get("after");
   const cursor = after === null ? null : readCauseCursor(after);
-  const [dead, page] = await reading(app, "dead", () => Promise.all([readDead(store, cursor), listJobs(store, LIST)]));
+  const [dead, page] = await reading(app, "dead", () =>
+    Promise.all([readDead(store, cursor), listJobs(store, { ...LIST, brief: "1" })]),
+  );
   return { after: cursor && after, dead, page, readAt: Date.now() };
 }
 

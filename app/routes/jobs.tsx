@@ -29,7 +29,7 @@ export const meta: Route.MetaFunction = ({ location }) => {
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { list, problems } = readJobList(new URL(request.url).searchParams);
-  const page = await reading(app, "jobs", () => listJobs(app.engine.store, list));
+  const page = await reading(app, "jobs", () => listJobs(app.engine.store, { ...list, brief: "1" }));
   return { list, problems, page, readAt: Date.now(), curl: curlOf(request, app.local) };
 }
 

@@ -127,6 +127,7 @@ describe("the OpenAPI document", () => {
       "query cursor",
       "query limit",
       "query since",
+      "query brief",
       "header If-None-Match",
     ]);
     expect(parameters.find(({ name }) => name === "limit")).toMatchObject({

@@ -6,7 +6,7 @@ import { exportJobs } from "~/store/reads/export";
 import { FILTER_WORDS } from "./jobs";
 import type { Route } from "./route";
 
-const { limit: _, since: __, ...parameters } = FILTER_WORDS;
+const { limit: _, since: __, brief: ___, ...parameters } = FILTER_WORDS;
 
 const exportOf = (format: ExportFormat, cut: string): Route => ({
   method: "get",

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type JobList, jobsFeedAddress } from "~/domain/addresses";
+import { causeOf } from "~/domain/cause";
 import type { JobPage, JobRow } from "~/domain/feeds";
 import { pollAddress } from "~/queries/jobs";
 import { createProbeRows, probes } from "~/testing/probes";
@@ -84,11 +85,23 @@ describe("lists", () => {
       expect((await poll({ q: "finished:1h" }, ended, 4)).body.fresh).toBe(4);
     });
 
-    test.each(["dead", "pending"])("weighs less than 20,000 bytes, however many came: %s", async (state) => {
+    const TEXTS = {
+      typical: ["order 48011, anna.schneider@example.com", "the receiver answered 503 Service Unavailable"],
+      longest: ["Bestellung für Jürgen ".padEnd(200, "x"), "the receiver said ".padEnd(500, "no, ")],
+    } as const;
+    const bytesOf = (body: unknown) => new TextEncoder().encode(JSON.stringify(body)).length;
+
+    test.each([
+      ["dead", "typical"],
+      ["dead", "longest"],
+      ["pending", "typical"],
+      ["pending", "longest"],
+    ] as const)("weighs less than 20,000 bytes, however many came: %s, of %s texts", async (state, texts) => {
+      const [label, error] = TEXTS[texts];
       const typical = () =>
         world.sql(
-          `UPDATE jobs SET label = 'order 48011, anna.schneider@example.com', cause = CASE state WHEN 'dead' THEN 'http_request: the receiver answered 503 Service Unavailable' END,
-             last_error = 'HttpError: the receiver answered 503 Service Unavailable after 2 redirects: upstream connect error or disconnect before headers'`,
+          `UPDATE jobs SET kind = 'http_request', label = '${label}', last_error = '${error}',
+             cause = CASE state WHEN 'dead' THEN '${causeOf("http_request", error)}' END`,
         );
       const some = async (n: number) => {
         await submit(n, state === "dead" ? { kind: "probe.permanent" } : { delaySeconds: 600 });
@@ -102,11 +115,14 @@ describe("lists", () => {
       for (const fresh of [0, 40, 75]) {
         const { body } = await poll(list, page, fresh);
         expect(body.fresh).toBe(fresh === 0 ? 25 : 40);
-        expect(JSON.stringify(body).length).toBeLessThan(20_000);
+        expect(bytesOf(body)).toBeLessThan(20_000);
       }
-      // What it would be with all of them.
+      // What it would be with all of them, and for a program that asks for whole rows.
       const whole = await client.get(jobsFeedAddress(list, { limit: 65 }).replace("/api/v1", ""));
-      expect(JSON.stringify(whole.body).length).toBeGreaterThan(30_000);
+      expect(bytesOf(whole.body)).toBeGreaterThan(25_000);
+      const { body } = await client.get("/jobs?limit=1&sort=created");
+      expect(body.jobs[0]).toMatchObject({ lastError: error.slice(0, 200), label });
+      if (state === "dead") expect(body.jobs[0].cause).toBe(causeOf("http_request", error));
     });
   });
 

@@ -33,6 +33,9 @@ export const FILTER_WORDS = {
     .openapi({
       description: `for whoever asks again: where the rows end that are known, as the dashboard's lists say it. What came on the other side is counted in \`fresh\`, out of \`limit\` jobs; of this side ${PAGE_SIZE} are answered at most`,
     }),
+  brief: z.literal("1").optional().openapi({
+    description: "`1`: rows as the dashboard shows them, without `cause` and with 120 characters of `lastError`",
+  }),
   limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE).openapi({ description: "rows of a page" }),
 };
 

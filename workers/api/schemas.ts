@@ -40,8 +40,8 @@ export const job = {
   createdAt: time,
   startedAt: time.nullable(),
   finishedAt: time.nullable(),
-  lastError: text.nullable().openapi({ description: "in lists its first 200 characters" }),
-  cause: text.nullable().openapi({ description: "the error with what varies taken out" }),
+  lastError: text.nullable().openapi({ description: "in lists its first 200 characters, with `brief` 120" }),
+  cause: text.nullable().openapi({ description: "the error with what varies taken out; null with `brief`" }),
   heldByGroup: z.boolean().openapi({ description: "it waits since others of its groupKey run" }),
 };
 

@@ -7,7 +7,7 @@ import { instant } from "~/domain/time";
 import { Binds } from "../binds";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
-import { jobRowOf, LIST_COLUMNS } from "./row";
+import { briefRowOf, jobRowOf, LIST_COLUMNS } from "./row";
 import { apartAt } from "./since";
 import { type Arm, type Source, sourceOf } from "./sources";
 import { totalOf } from "./total";
@@ -51,7 +51,7 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<JobPage
   } = since ? apartAt(since, page, (row) => cursorOf(row, down, sort)) : page;
   return {
     ...atOf(revision),
-    jobs: shown.map(jobRowOf),
+    jobs: shown.map(filter.brief ? briefRowOf : jobRowOf),
     fresh,
     next: next && writeCursor(next),
     previous: previous && writeCursor(previous),

@@ -4,8 +4,9 @@ import { instant, instantOrNull } from "~/domain/time";
 import { RUNNING } from "../limits";
 import type { Rows } from "../store";
 
-/** Characters of an error that a list shows. */
+/** Characters of an error that leave D1 for a list, and those that the line of a wide screen has room for. */
 const LIST_ERROR_CHARS = 200;
+const LINE_ERROR_CHARS = 120;
 
 const SHARED = `jobs.id, jobs.kind, jobs.lane, jobs.state, jobs.view, jobs.label, jobs.attempt, jobs.forgiven,
   jobs.max_attempts, jobs.generation, jobs.run_at, jobs.created_at, jobs.leased_at, jobs.finished_at, jobs.cause,
@@ -43,6 +44,13 @@ export function jobRowOf(row: Rows[number]): JobRow {
     cause: job.cause,
     heldByGroup: job.held_by_group === 1,
   };
+}
+
+/** Without what no row on a screen shows: the rest stands on the job's own page. */
+export function briefRowOf(row: Rows[number]): JobRow {
+  const job = jobRowOf(row);
+  const lastError = job.lastError && [...job.lastError].slice(0, LINE_ERROR_CHARS).join("");
+  return { ...job, lastError, cause: null };
 }
 
 type Stored = Pick<JobRow, "id" | "kind" | "lane" | "state" | "view" | "label" | "attempt" | "generation" | "cause"> & {
