@@ -23,6 +23,8 @@ export class Server {
   private readonly port: number;
   private readonly options: Options;
   private readonly state = mkdtempSync(join(tmpdir(), "redrive-"));
+  /** How often it was started. */
+  lives = 0;
   private process: ChildProcess | undefined;
   private output = "";
 
@@ -129,6 +131,7 @@ export class Server {
       env: { ...withoutOurs(), REDRIVE_CRON: "off", ...env, PORT: String(this.port), REDRIVE_STATE: this.state },
     });
     this.process = child;
+    this.lives++;
     running.add(child);
     child.once("exit", () => running.delete(child));
     return new Promise((resolve, reject) => {

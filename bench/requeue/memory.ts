@@ -2,30 +2,56 @@ import type { Server } from "../../e2e/server.ts";
 
 const LOOK_MS = 500;
 
-/** Of the runtime the most there was; of the server before it, which only passes requests on, what it holds at rest. Bytes. */
-export type Held = { runtime: number; server: number };
+/** Bytes. `runtime`: the most there was, `own`: the same without what the local queue keeps; `server`, at rest: it only passes requests on. */
+export type Held = { runtime: number; own: number; server: number };
 
-/** Looks at a server's memory all the time, across its restarts. */
+/**
+ * Looks at a server's memory all the time, across its restarts. A queue that does nothing but acknowledge grows on the local
+ * runtime by `perMessage` bytes a message and never shrinks, so the attempts of each life of the server are counted.
+ */
 export class Memory {
   private readonly server: Server;
+  private readonly perMessage: number;
   private readonly timer: NodeJS.Timeout;
-  private most = 0;
+  private life = 0;
+  private attemptsBefore = 0;
+  private most = { runtime: 0, own: 0 };
 
-  constructor(server: Server) {
+  constructor(server: Server, perMessage: number) {
     this.server = server;
-    this.timer = setInterval(() => {
-      this.most = Math.max(this.most, server.resident().runtime);
-    }, LOOK_MS);
+    this.perMessage = perMessage;
+    this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
   /** Since the last asking. */
   take(): Held {
-    const held = { runtime: this.most, server: this.server.resident().server };
-    this.most = 0;
+    const held = { ...this.most, server: this.server.resident().server };
+    this.most = { runtime: 0, own: 0 };
     return held;
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
+
+  private look(): void {
+    const { runtime } = this.server.resident();
+    const attempts = attemptsOf(this.server);
+    if (this.server.lives !== this.life) {
+      this.life = this.server.lives;
+      this.attemptsBefore = attempts;
+    }
+    const own = runtime - this.perMessage * (attempts - this.attemptsBefore);
+    this.most = { runtime: Math.max(this.most.runtime, runtime), own: Math.max(this.most.own, own) };
+  }
 }
+
+const attemptsOf = (server: Server): number =>
+  server.database(
+    (db) =>
+      db
+        .prepare(
+          "SELECT coalesce(sum(done + failed + timed_out + lost), 0) AS n FROM stats WHERE kind = '' AND grain = 3600000",
+        )
+        .get()?.n as number,
+  );

@@ -3,6 +3,7 @@ import { Server } from "../../e2e/server.ts";
 import { build } from "../build.ts";
 import { Arrivals } from "./arrivals.ts";
 import { type Audit, audit, bystanders } from "./audit.ts";
+import { bareQueueGrowth } from "./bare_queue.ts";
 import { type Held, Memory } from "./memory.ts";
 import { slowest } from "./slowest.ts";
 import { CAUSE, stockDead, WARM_CAUSE } from "./stock.ts";
@@ -28,8 +29,11 @@ export type RequeueReport = {
   seconds: number;
   /** Different counts of the operation that were seen while it ran, each higher than the one before. */
   progressSeen: number;
-  /** Before the call, when as good a thing had been done in small, and since; how much more both hold together. */
-  memory: { warm: Held; since: Held; grownBytes: number };
+  /**
+   * Before the call, when as good a thing had been done in small, and since; how much more both hold together, without what
+   * the local queue itself keeps of each message.
+   */
+  memory: { warm: Held; since: Held; grownBytes: number; queueBytesAMessage: number };
   longestStatement: { ms: number; statement: string };
   audit: Audit;
   missed: string[];
@@ -43,11 +47,14 @@ export type RequeueReport = {
 export async function requeue(argv: string[]): Promise<void> {
   const jobs = Number(argv.find((word) => /^\d+$/.test(word)) ?? JOBS);
   build();
+  process.env.MINIFLARE_WORKERD_V8_FLAGS = LITTLE_GARBAGE;
+  const perMessage = await bareQueueGrowth();
   const server = await Server.start({
-    env: { REDRIVE_CRON: "on", SLOW_MS: String(SLOW_MS), MINIFLARE_WORKERD_V8_FLAGS: LITTLE_GARBAGE },
+    env: { REDRIVE_CRON: "on", SLOW_MS: String(SLOW_MS) },
   });
   try {
-    const report = await measure(server, jobs, argv.includes("--calm") ? { requeue: 0, work: 0 } : KILLS);
+    const kills = argv.includes("--calm") ? { requeue: 0, work: 0 } : KILLS;
+    const report = await measure(server, jobs, kills, perMessage);
     console.log(argv.includes("--json") ? JSON.stringify(report) : text(report));
     if (report.missed.length > 0) process.exitCode = 1;
   } catch (error) {
@@ -57,10 +64,10 @@ export async function requeue(argv: string[]): Promise<void> {
   }
 }
 
-async function measure(server: Server, jobs: number, kills: Kills): Promise<RequeueReport> {
+async function measure(server: Server, jobs: number, kills: Kills, perMessage: number): Promise<RequeueReport> {
   server.database((db) => stockDead(db, jobs, WARM));
   const before = server.database(bystanders);
-  const memory = new Memory(server);
+  const memory = new Memory(server, perMessage);
   await press(server, WARM_CAUSE);
   await rested(server);
   const warm = memory.take();
@@ -84,14 +91,14 @@ async function measure(server: Server, jobs: number, kills: Kills): Promise<Requ
   await server.kill();
   const found = server.database((db) => audit(db, operation, jobs, arrivals.accepted));
   if (server.database(bystanders) !== before) found.wrong.push("jobs that nobody meant are not as they were");
-  const grownBytes = since.runtime - warm.runtime + since.server - warm.server;
+  const grownBytes = since.own - warm.own + since.server - warm.server;
   return {
     jobs,
     kills: kills.requeue + kills.work,
     requeueSeconds,
     seconds,
     progressSeen: seen,
-    memory: { warm, since, grownBytes },
+    memory: { warm, since, grownBytes, queueBytesAMessage: perMessage },
     longestStatement,
     audit: found,
     missed: [
@@ -186,7 +193,7 @@ function text({ audit: found, memory, longestStatement, ...of }: RequeueReport):
     `frozen ${found.expected}, changed ${found.changed}, skipped ${found.skipped}; ${of.progressSeen} counts of progress seen`,
     `${found.arrivals} jobs came in meanwhile: ${found.arrivalsMeant} of them had died of the cause before the call, ${found.arrivalsLeft} died of it later and were left alone`,
     `${found.attempts} attempts, ${found.lost} of them lost with their worker`,
-    `resident memory: runtime at most ${mega(memory.warm.runtime)} MB before, ${mega(memory.since.runtime)} MB since; server ${mega(memory.warm.server)} MB, ${mega(memory.since.server)} MB: grown by ${mega(memory.grownBytes)} MB`,
+    `resident memory: runtime at most ${mega(memory.warm.runtime)} MB before, ${mega(memory.since.runtime)} MB since (${mega(memory.warm.own)} and ${mega(memory.since.own)} without the ${memory.queueBytesAMessage.toFixed(0)} bytes that the local queue keeps of each message); server ${mega(memory.warm.server)} MB, ${mega(memory.since.server)} MB: grown by ${mega(memory.grownBytes)} MB`,
     `longest statement: ${longestStatement.ms} ms ${longestStatement.statement}`,
     ...of.missed.slice(0, 20).map((what) => `missed: ${what}`),
     of.missed.length > 0 ? `failed: ${of.missed.length}` : "passed",
