@@ -94,6 +94,37 @@ describe("text that came of a job", () => {
     expect(long(`all: ${words.join(" ")}`)).toBe(`all: ${MASK}`);
   });
 
+  describe("and was cut", () => {
+    const token = 'tok"en/0123456789';
+    const cut = hiderOf(JSON.stringify({ headers: { authorization: `Bearer ${token}` } }), rules);
+    const spelled = [token, `Bearer ${token}`, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)];
+
+    test.each(spelled)("keeps no beginning of %s at its end, wherever it was cut", (secret) => {
+      const text = `before ${secret}`;
+      for (let length = "before ".length; length < text.length; length++) {
+        expect([length, cut(text.slice(0, length), true)]).toEqual([length, "before "]);
+      }
+      expect(cut(text, true)).toBe(`before ${MASK}`);
+    });
+
+    test("keeps all else to the last character; what was not cut keeps even what looks like a beginning", () => {
+      expect(cut(`before ${token} after`, true)).toBe(`before ${MASK} after`);
+      expect(cut("", true)).toBe("");
+      expect(cut("before tok", false)).toBe("before tok");
+      expect(hiderOf("{}", rules)("before tok", true)).toBe("before tok");
+    });
+
+    test("a secret that ends with the beginning of another goes whole", () => {
+      const two = hiderOf(`{"headers":{"authorization":"first/abcd","x-token":"abcdefgh"}}`, rules);
+      expect(two("x first/abcd", true)).not.toContain("first");
+    });
+
+    test("finds the longest of beginnings that repeat themselves", () => {
+      const again = hiderOf(`{"headers":{"authorization":"aabaabaaab"}}`, rules);
+      expect(again("x aabaabaabaa", true)).toBe("x aab");
+    });
+  });
+
   test("is left alone where the kind has no secrets, or is not known", () => {
     expect(hiderOf(`{"a":"letters"}`, undefined)("letters")).toBe("letters");
     expect(hiderOf(`{"a":"letters"}`, {})("letters")).toBe("letters");

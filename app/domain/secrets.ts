@@ -1,3 +1,4 @@
+import { endOfKnown } from "./end_of_known";
 import { canonicalJson, endOfString } from "./json";
 import type { KindLimits } from "./kind_limits";
 import type { Problem } from "./submission";
@@ -14,8 +15,11 @@ export type SecretRules = { secrets?: readonly string[]; secretsGoTo?: readonly 
 /** The kinds that this release knows, as far as reads must know them. */
 export type KnownKinds = ReadonlyMap<string, SecretRules & { limits?: KindLimits }>;
 
-/** Turns text that came of a job into text without the job's secrets. */
-export type Hide = (text: string) => string;
+/**
+ * Turns text that came of a job into text without the job's secrets. `goesOn`: it was cut before, so what could be the beginning
+ * of a secret at its end is left out.
+ */
+export type Hide = (text: string, goesOn?: boolean) => string;
 
 type Span = { start: number; end: number; path: string };
 
@@ -44,7 +48,10 @@ export function hiderOfValues(secrets: unknown[]): Hide {
   const found = secrets.flatMap(wordsIn);
   const spelled = new Set(found.flatMap((word) => [word, escaped(word), escaped(escaped(word)), addressed(word)]));
   const longestFirst = [...spelled].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, word) => rest.replaceAll(word, MASK), text);
+  return (text, goesOn = false) => {
+    const whole = goesOn ? text.slice(0, endOfKnown(text, longestFirst)) : text;
+    return longestFirst.reduce((rest, word) => rest.replaceAll(word, MASK), whole);
+  };
 }
 
 /** Where a payload has the mask itself in place of a secret. */

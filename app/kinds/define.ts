@@ -5,6 +5,7 @@ import type { Priority } from "~/domain/lanes";
 import { TIMEOUT_MS } from "~/domain/limits";
 import type { OutboundRules } from "~/domain/outbound";
 import type { Published } from "~/domain/report";
+import type { Hide } from "~/domain/secrets";
 import type { Problem } from "~/domain/submission";
 import type { Plan } from "~/store/bulk";
 import type { Statement, Store } from "~/store/store";
@@ -55,6 +56,8 @@ export type JobContext = {
   now: () => number;
   /** Aborted at the timeout, on a cancel, and when the lease is lost. Pass it on to everything that waits. */
   signal: AbortSignal;
+  /** Takes the job's secrets out of text. Result, error and log go through it whole: what a handler cuts must have done so before. */
+  hide: Hide;
   /** Goes through the outbound rules and shares the invocation's connections. */
   fetch: (url: string, init?: OutgoingInit) => Promise<Response>;
   /** Does an outside effect once over all attempts, or answers with its recorded result. See `Once`. */
@@ -97,7 +100,7 @@ export type KindDefinition<Schema extends z.ZodType = z.ZodType> = {
   input: Schema;
   /** What the schema cannot know: the rules of this deployment. Asked at submit; paths are within the input. */
   check?: (input: z.output<Schema>, rules: OutboundRules) => Problem[];
-  /** One line (≤ 200 characters) to recognise a job by in lists. */
+  /** One line to recognise a job by in lists; 200 characters of it are kept. Made of the input with its secrets masked, and not cut here. */
   label?: (input: z.output<Schema>) => string;
   /** Whom or what the job is about, for the log: `user:42`. */
   entity?: (input: z.output<Schema>) => string;

@@ -3,7 +3,6 @@ import { meaningOf, retryAfter } from "~/domain/answers";
 import { PermanentError, RetryLater } from "~/domain/errors";
 import { memberText } from "~/domain/json";
 import { outboundProblem } from "~/domain/outbound";
-import { preview } from "~/domain/text";
 import { SLACK_URL } from "~/domain/webhooks";
 import { bodyText } from "./body_text";
 import { defineKind } from "./define";
@@ -54,7 +53,7 @@ export const httpRequest = defineKind({
       return [{ path: "method", message: `${input.method} carries no body` }];
     return [];
   },
-  label: (input) => preview(`${input.method} ${input.url}`),
+  label: (input) => `${input.method} ${input.url}`,
   usualMs: 500,
   timeoutMs: 30_000,
   secrets: [
@@ -70,7 +69,7 @@ export const httpRequest = defineKind({
       body: memberText(ctx.payloadText, "json") ?? input.text,
       redirect: "manual",
     });
-    const body = await bodyText(response, BODY_BYTES);
+    const body = await bodyText(response, BODY_BYTES, ctx.hide);
     const meaning = meaningOf(response.status);
     if (meaning === "success") return { status: response.status, body };
     const location = response.headers.get("location");

@@ -26,7 +26,7 @@ export const processFile = defineKind({
     name: FILE_NAME.optional().describe("shown in lists"),
     ...READING.shape,
   }),
-  label: ({ file, name }) => preview(name ?? `file ${shortId(file)}`),
+  label: ({ file, name }) => name ?? `file ${shortId(file)}`,
   entity: ({ file }) => `file:${file}`,
   usualMs: 10_000,
   timeoutMs: TIMEOUT_MS,

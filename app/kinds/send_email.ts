@@ -1,5 +1,4 @@
 import type { RetryPolicy } from "~/domain/backoff";
-import { preview } from "~/domain/text";
 import { defineKind } from "./define";
 import { MAIL, peopleOf } from "./mail/mail";
 import { sendMail } from "./mail/send";
@@ -13,7 +12,7 @@ export const sendEmail = defineKind({
   title: "E-mail",
   description: "Sends one mail through the configured provider, or puts it into the local mailbox.",
   input: MAIL,
-  label: (input) => preview(`${peopleOf(input.to)[0]?.email}: ${input.subject}`),
+  label: (input) => `${peopleOf(input.to)[0]?.email}: ${input.subject}`,
   usualMs: 500,
   statements: 12,
   timeoutMs: 30_000,

@@ -1,6 +1,6 @@
 import { meaningOf, retryAfter } from "~/domain/answers";
 import { PermanentError } from "~/domain/errors";
-import { hiderOfValues } from "~/domain/secrets";
+import { type Hide, hiderOfValues } from "~/domain/secrets";
 import { preview } from "~/domain/text";
 import { webhookHeaders } from "~/domain/webhook_signature";
 import { bodyOf, type EndpointType, shownTarget } from "~/domain/webhooks";
@@ -75,11 +75,10 @@ export async function tryOnce(ctx: JobContext, event: Event, to: Addressed, webh
     durationMs: ctx.now() - startedAt,
     signed: to.type !== "slack" && to.secrets.length > 0,
     ...rest,
-    answer: rest.answer ? hide(rest.answer) : null,
     error: rest.error ? preview(hide(rest.error), ERROR_CHARS) : null,
   });
   try {
-    const { status, headers, answer } = await request(ctx, event, to, webhookId);
+    const { status, headers, answer } = await request(ctx, event, to, webhookId, hide);
     const meaning = meaningOf(status);
     if (meaning === "success") return ended({ status: "delivered", httpStatus: status, answer });
     const location = headers.get("location");
@@ -118,11 +117,11 @@ const NOTHING: Try = {
 
 type Answer = { status: number; headers: Headers; answer: string | null };
 
-async function request(ctx: JobContext, event: Event, to: Addressed, webhookId: string): Promise<Answer> {
+async function request(ctx: JobContext, event: Event, to: Addressed, webhookId: string, hide: Hide): Promise<Answer> {
   const body = bodyOf(to.type, event);
   const init = { method: "POST", headers: headersOf(ctx, to, webhookId, body), body, redirect: "manual" as const };
   const timeoutMs = event.timeoutSeconds * 1000;
-  if (to.type !== "service") return answerOf(await ctx.fetch(to.address, { ...init, timeoutMs }));
+  if (to.type !== "service") return answerOf(await ctx.fetch(to.address, { ...init, timeoutMs }), hide);
   const service = ctx.services.service(to.service ?? "");
   if (!service) throw new PermanentError(`no service binding is named ${to.service}`);
   const url = new URL(to.address, "https://service.internal");
@@ -133,11 +132,14 @@ async function request(ctx: JobContext, event: Event, to: Addressed, webhookId: 
     throw error;
   });
   const signal = AbortSignal.any([ctx.signal, stop.signal]);
-  return Promise.race([service.fetch(url.href, { ...init, signal }).then(answerOf), late]);
+  return Promise.race([
+    service.fetch(url.href, { ...init, signal }).then((response) => answerOf(response, hide)),
+    late,
+  ]);
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  const answer = await bodyText(response, ANSWER_BYTES);
+async function answerOf(response: Response, hide: Hide): Promise<Answer> {
+  const answer = await bodyText(response, ANSWER_BYTES, hide);
   return { status: response.status, headers: response.headers, answer: answer || null };
 }
 

@@ -264,6 +264,27 @@ describe("a job's way out", () => {
     expect(cancelled).toBe(true);
   });
 
+  test.each([
+    [1, "x"],
+    [30, "x"],
+    [36, "x••••••••"],
+    [37, "x•••••••• "],
+  ])(
+    "a long body that tells a secret keeps no part of it, with %i characters of it before the cap",
+    async (within, end) => {
+      const token = "abcdefghijklmnopqrstuvwxyz0123456789";
+      const made = world(() => new Response(`${"x".repeat(32_768 - within)}${token} and more`));
+      const { job } = await runOne(made, "http_request", { ...payload, headers: { authorization: token } });
+      expect(JSON.parse(job.result).body).toBe(`${"x".repeat(32_768 - within - 1)}${end}… [cut at 32768 bytes]`);
+    },
+  );
+
+  test("a character that the cap cuts is left out", async () => {
+    const made = world(() => new Response(`x${"é".repeat(20_000)}`));
+    const { job } = await runOne(made, "http_request", payload);
+    expect(JSON.parse(job.result).body).toBe(`x${"é".repeat(16_383)}… [cut at 32768 bytes]`);
+  });
+
   test("C069: the rule is asked again when the job runs, and what it blocks is permanent and not sent", async () => {
     let sent = 0;
     const made = world(() => {

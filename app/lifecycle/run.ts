@@ -77,6 +77,7 @@ export async function run(
       startedAt: job.leasedAt,
       now: engine.localNow,
       signal: stop.signal,
+      hide,
       fetch: outbound.fetch,
       once: onceFor(engine, job, facts),
       services: engine.services,

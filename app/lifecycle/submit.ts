@@ -2,16 +2,16 @@ import type { FullDay } from "~/domain/day";
 import { PermanentError } from "~/domain/errors";
 import { laneOf } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
-import { type Hide, hiderOf, masksIn } from "~/domain/secrets";
+import { masksIn } from "~/domain/secrets";
 import type { State } from "~/domain/states";
 import { type Problem, problemsOf, type Rejection, type Submission } from "~/domain/submission";
-import { capText } from "~/domain/text";
 import { parseInstant } from "~/domain/time";
 import type { JobRequest, Kind } from "~/kinds/define";
 import type { Entry } from "~/store/audit";
 import { type Inserted, insertJobs, type NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
 import { insist } from "./insist";
+import { labelOf } from "./label";
 import { leaveRoom } from "./leave_room";
 import { requestHash } from "./request_hash";
 import { sendOwed } from "./send";
@@ -140,17 +140,9 @@ function check(engine: Engine, submissions: Submission[], from: "inside" | "outs
     }
     const found = kind.check?.(parsed.data, engine.settings.outbound) ?? [];
     problems.push(...found.map((problem) => ({ ...problem, path: `${prefix}payload.${problem.path}` })));
-    checked.push({ kind, label: labelOf(kind, parsed.data, hiderOf(one.payloadText, kind)) });
+    checked.push({ kind, label: labelOf(kind, one.payloadText, parsed.data) });
   }
   return problems.length > 0 ? { status: 400, code: "invalid", problems } : checked;
-}
-
-const LABEL_BYTES = 600;
-
-/** Lists show it and searches find it, so no secret gets in. */
-function labelOf(kind: Kind, input: unknown, hide: Hide): string | null {
-  const label = kind.label && hide(kind.label(input)).replace(/\p{Cc}+/gu, " ");
-  return label ? capText([...label].slice(0, 200).join(""), LABEL_BYTES) : null;
 }
 
 async function newJob(engine: Engine, one: Submission, { kind, label }: Checked): Promise<NewJob> {

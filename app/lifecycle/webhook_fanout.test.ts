@@ -121,6 +121,15 @@ describe("an answer", () => {
     expect(rows[0]?.error).toBe("answered 301 to https://elsewhere.example/in (redirects are not followed)");
   });
 
+  test("that tells a secret header is kept without any part of it, also where it is cut", async () => {
+    const token = "abcdefghijklmnopqrstuvwxyz0123456789";
+    const { world } = worldWith(() => new Response(`${token}:`.padEnd(2_048 - 30, "x") + token));
+    const saved = await saveEndpoint(world, { headers: { Authorization: token }, address: at("echo") });
+    const id = await fanOut(world, [{ id: saved }]);
+    await world.drain();
+    expect((await rowsOf(world, id))[0]?.answer).toMatch(/^•{8}:x{1981}… \[cut at 2048 bytes\]$/);
+  });
+
   test("C077: decides by the table: done, for good, or again", async () => {
     const table = {
       delivered: [200, 201, 202, 204],

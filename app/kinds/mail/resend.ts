@@ -48,7 +48,7 @@ export const resend = (apiKey: string, baseUrl = BASE_URL): Mailer => ({
       redirect: "manual",
       timeoutMs: ANSWER_MS,
     });
-    const { id, name = "", message = "" } = read(await bodyText(response, ANSWER_BYTES));
+    const { id, name = "", message = "" } = read(await bodyText(response, ANSWER_BYTES, ctx.hide));
     const what = preview(
       `the mail provider answered ${[response.status, name, message].filter(Boolean).join(" ")}`,
       500,

@@ -191,6 +191,27 @@ describe("what a job did, and what came of it", () => {
     ]);
   });
 
+  test("an effect and an older attempt that are cut keep no part of a secret", async () => {
+    const token = "abcdefghijklmnopqrstuvwxyz0123456789";
+    const text = `"${"y".repeat(1_969)}${token}${"z".repeat(100)}"`;
+    const attempt = `INSERT INTO attempts (job_id, number, generation, trigger, started_at, finished_at, waited_ms, outcome, app_version, token, error)
+      VALUES (?1, ?2, 1, 'retry', 1, 2, 0, 'failed', 'v', 't', ?3)`;
+    await set("payload = ?", JSON.stringify({ token }));
+    await store.batch([
+      sql(
+        "INSERT INTO effects (job_id, name, started_at, token, finished_at, result) VALUES (?, 'sent', 1, 't', 2, ?)",
+        id,
+        text,
+      ),
+      sql(attempt, id, 1, text),
+      sql(attempt, id, 2, text),
+    ]);
+    const job = await read(new Map([["probe.ok", { secrets: ["token"] }]]));
+    const beginning = `"${"y".repeat(1_969)}`;
+    expect(job?.effects[0]?.result).toBe(`${beginning} …`);
+    expect(job?.attempts.map(({ error }) => error)).toEqual([`${beginning}••••••••${"z".repeat(100)}"`, beginning]);
+  });
+
   test("a job that was made of it, from both sides", async () => {
     const other = crypto.randomUUID();
     await store.batch([

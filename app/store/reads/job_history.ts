@@ -56,7 +56,7 @@ export function historyOf(rows: Rows, hide: Hide) {
         ...row,
         startedAt: instant(row.startedAt),
         finishedAt: instantOrNull(row.finishedAt),
-        result: row.result === null ? null : `${hide(row.result)}${cut ? " …" : ""}`,
+        result: row.result === null ? null : `${hide(row.result, cut === 1)}${cut ? " …" : ""}`,
       }),
     ),
     editedTo: all("edit") as EditRow[],
