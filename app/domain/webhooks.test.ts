@@ -29,6 +29,10 @@ test("an address is shown without what gives access", () => {
     "https://example.com:8443/hook?…",
   );
   expect(shownTarget("slack", "https://hooks.slack.com/services/T0/B0/secret", null)).toBe("https://hooks.slack.com/…");
+  expect(shownTarget("standard", "https://hooks.slack.com./services/T0/B0/secret", null)).toBe(
+    "https://hooks.slack.com./…",
+  );
+  expect(shownTarget("standard", "https://slack.com/services", null)).toBe("https://slack.com/services");
   expect(shownTarget("service", "/events", "BILLING")).toBe("BILLING /events");
 });
 

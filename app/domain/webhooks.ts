@@ -50,15 +50,21 @@ export function parseWebhookId(text: string): { fanoutId: string; n: number } | 
   return fanoutId === undefined ? null : { fanoutId, n: Number(n) };
 }
 
+const SLACK_HOST = "hooks.slack.com";
+
 /** A secret of a kind: who knows the path of a Slack webhook can write there. */
-export const SLACK_URL = (path: string): string => `${path}=hooks.slack.com`;
+export const SLACK_URL = (path: string): string => `${path}=${SLACK_HOST}`;
+
+/** Whether an address is a secret as a whole, also where a Slack webhook is called as if it were another. */
+export const isSecretAddress = (type: EndpointType, address: string): boolean =>
+  type === "slack" || (URL.canParse(address) && new URL(address).hostname.replace(/\.$/, "") === SLACK_HOST);
 
 /** An address as it may be shown: a query can hold a key, and the whole path of a Slack webhook is one. */
 export function shownTarget(type: EndpointType, address: string, service: string | null): string {
   if (type === "service") return preview(`${service} ${address}`);
   if (!URL.canParse(address)) return type;
   const { origin, pathname, search } = new URL(address);
-  if (type === "slack") return `${origin}/…`;
+  if (isSecretAddress(type, address)) return `${origin}/…`;
   return preview(`${origin}${pathname}${search ? "?…" : ""}`);
 }
 

@@ -3,7 +3,7 @@ import { PermanentError } from "~/domain/errors";
 import { type Hide, hiderOfValues } from "~/domain/secrets";
 import { preview } from "~/domain/text";
 import { webhookHeaders } from "~/domain/webhook_signature";
-import { bodyOf, type EndpointType, shownTarget } from "~/domain/webhooks";
+import { bodyOf, type EndpointType, isSecretAddress, shownTarget } from "~/domain/webhooks";
 import type { Tried } from "~/store/deliveries";
 import type { Addressee } from "~/store/endpoints";
 import { bodyText } from "./body_text";
@@ -68,7 +68,7 @@ export async function tryOnce(ctx: JobContext, event: Event, to: Addressed, webh
   const hide = hiderOfValues([
     ...Object.values(to.headers),
     ...to.secrets,
-    ...(to.type === "slack" ? [to.address] : []),
+    ...(isSecretAddress(to.type, to.address) ? [to.address] : []),
   ]);
   const ended = (rest: Partial<Try> & Pick<Try, "status">): Try => ({
     ...NOTHING,

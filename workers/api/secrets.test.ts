@@ -26,7 +26,11 @@ const SAMPLES: Record<string, unknown[]> = {
     { url: SLACK, json: {} },
   ],
   webhook_fanout: [
-    { type: "ping", data: {}, endpoints: [{ url: "https://api.example/hook" }, { type: "slack", url: SLACK }] },
+    {
+      type: "ping",
+      data: {},
+      endpoints: [{ url: "https://api.example/hook" }, { type: "slack", url: SLACK }, { url: `${SLACK}/2` }],
+    },
   ],
   watch_telling: [{ channel: { type: "slack", to: `https://chat.example/${SECRET}` }, message }],
   alert: [{ channel: { type: "webhook", to: `https://api.example/${SECRET}` }, message }],
