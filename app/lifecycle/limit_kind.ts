@@ -31,9 +31,11 @@ export async function limitKind(engine: Engine, name: string, limits: KindLimits
   return { kind: "changed" };
 }
 
-/** A limit of groups may be another one now: whoever they hold tries again. `kind`: null means all. */
-export async function freeGroups(engine: Engine, kind: string | null): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) {
-    if ((await letGroupsGo(engine.store, kind, AT_ONCE)) < AT_ONCE) return;
+/** Limits of a kind are other ones now: whoever its groups hold tries again. Answers whether there are more: the next sweep's. */
+export async function freeGroups(engine: Engine, kind: string): Promise<boolean> {
+  for (let round = 0; round < ROUNDS && engine.store.used.statements < engine.settings.statements; round++) {
+    const freed = await insist(engine, "free groups", () => letGroupsGo(engine.store, kind, AT_ONCE));
+    if (freed < AT_ONCE) return false;
   }
+  return true;
 }

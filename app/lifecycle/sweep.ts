@@ -2,6 +2,7 @@ import { LANES, type Lane } from "~/domain/lanes";
 import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
 import type { Claimed } from "~/store/claims";
 import { readOverdue } from "~/store/expiry";
+import { askForGroups } from "~/store/kind_limits";
 import { readExpired } from "~/store/leases";
 import { readDue } from "~/store/schedules";
 import { findUnserved, markGoneSent } from "~/store/sends";
@@ -76,6 +77,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     }
   };
 
+  const { appVersion } = engine.settings;
   const statements = () => engine.store.used.statements < engine.settings.statements;
   await step("expired leases", async () => {
     // Who has worked through an outage still offers what came of it.
@@ -105,9 +107,19 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   });
   if (chores.watches.length > 0 && statements()) await step("watches", () => sweepWatches(engine, chores.watches));
   report.more ||= chores.watches.length === WATCHES_AT_ONCE;
-  // A release may have brought other limits; those set by a person are seen to where they are set.
-  if (chores.version !== null && chores.version !== engine.settings.appVersion) {
-    await step("groups", () => freeGroups(engine, null));
+  // A release may have brought other limits. Its version is stored only once that is written down.
+  let { toFree } = chores;
+  let version = chores.version ?? appVersion;
+  if (version !== appVersion) {
+    await step("limits of a release", async () => {
+      toFree = await askForGroups(engine.store);
+      version = appVersion;
+    });
+  }
+  for (const kind of toFree) {
+    await step(`groups of ${kind}`, async () => {
+      if (await freeGroups(engine, kind)) report.more = true;
+    });
   }
   const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
   for (const lane of lanesWith("unsent")) {
@@ -143,9 +155,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
       report.more ||= how.againInMs === 0;
     });
   }
-  const { appVersion } = engine.settings;
   await insist(engine, "end sweep", () =>
-    endSweep(engine.store, owner, chores, report, standings(metrics), appVersion, retained),
+    endSweep(engine.store, owner, chores, report, standings(metrics), version, retained),
   );
   return report;
 }

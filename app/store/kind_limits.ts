@@ -1,14 +1,18 @@
+import { VIEW_NAMES, VIEWS } from "~/domain/states";
 import { openOnce } from "./audit";
 import { CHAINED } from "./chain";
 import { changeOf, changeTold, FOUND } from "./kinds";
 import type { By } from "./reopen";
 import { type Store, sql } from "./store";
 
+/** Never the same time twice: who is at work for an earlier asking must not take this one for done. */
+const ASKED_AGAIN =
+  "ON CONFLICT (kind) DO UPDATE SET held_until = max(groups_to_free.held_until + 1, excluded.held_until)";
 const NOW_SET = "(SELECT limits FROM kinds WHERE kinds.name = ?2)";
 
 /**
  * Sets the limits of a kind (`encodeLimits`), or gives it back those of its definition (null); recorded with who did it.
- * Safe to send again. `known`: it needs no trace.
+ * Safe to send again. `known`: it needs no trace. That groups are to be let go is written with it: `letGroupsGo` does it.
  */
 export async function writeLimits(
   store: Store,
@@ -44,19 +48,48 @@ export async function writeLimits(
       by.actor,
       by.reason ?? null,
     ),
+    sql(
+      `INSERT INTO groups_to_free (kind, held_until) SELECT ?2, clock FROM ${CHAINED} WHERE true ${ASKED_AGAIN}`,
+      token,
+      name,
+    ),
     changeTold(audit, name, known),
   ]);
   return changeOf(results);
 }
 
-/** Lets up to `limit` jobs go that their groups hold, of one kind or of all: they are held again if they must be. Answers how many. */
-export async function letGroupsGo(store: Store, kind: string | null, limit: number): Promise<number> {
+/** A release may have brought other limits: the groups of all kinds with waiting jobs are to be let go. Answers all such kinds. */
+export async function askForGroups(store: Store): Promise<string[]> {
+  const results = await store.batch([
+    sql(
+      `INSERT INTO groups_to_free (kind, held_until) SELECT DISTINCT kind, {now} FROM job_counts
+       WHERE n > 0 AND view IN (SELECT value FROM json_each(?1)) ${ASKED_AGAIN}`,
+      JSON.stringify(VIEW_NAMES.filter((view) => VIEWS[view].state === "pending")),
+    ),
+    sql("SELECT kind FROM groups_to_free"),
+  ]);
+  return (results.at(-1) as { kind: string }[]).map(({ kind }) => kind);
+}
+
+/** Held by a group of the kind ?1 since before its limit was set. */
+const HELD_BEFORE =
+  "jobs.state = 'pending' AND jobs.held_at IS NOT NULL AND jobs.kind = ?1 AND jobs.held_at <= groups_to_free.held_until";
+
+/**
+ * Lets up to `limit` jobs of a kind go that its groups have held since before its limits were set; they are held again if
+ * they must be. Where none is left the kind is done with. Answers how many went. Safe to send again.
+ */
+export async function letGroupsGo(store: Store, kind: string, limit: number): Promise<number> {
   const [rows] = await store.batch([
     sql(
-      `UPDATE jobs SET held_at = NULL WHERE id IN (SELECT id FROM jobs INDEXED BY jobs_held
-         WHERE state = 'pending' AND held_at IS NOT NULL AND ${kind === null ? "?1 IS NULL" : "kind = ?1"} LIMIT ?2) RETURNING 1`,
+      `UPDATE jobs SET held_at = NULL WHERE id IN (SELECT jobs.id FROM groups_to_free
+         CROSS JOIN jobs INDEXED BY jobs_held ON ${HELD_BEFORE} WHERE groups_to_free.kind = ?1 LIMIT ?2) RETURNING 1`,
       kind,
       limit,
+    ),
+    sql(
+      `DELETE FROM groups_to_free WHERE kind = ?1 AND NOT EXISTS (SELECT 1 FROM jobs INDEXED BY jobs_held WHERE ${HELD_BEFORE})`,
+      kind,
     ),
   ]);
   return (rows as unknown[]).length;

@@ -173,6 +173,11 @@ export const kinds = sqliteTable("kinds", {
   limits_reason: text(),
 });
 
+export const groups_to_free = sqliteTable("groups_to_free", {
+  kind: text().primaryKey(),
+  held_until: integer().notNull(),
+});
+
 export const rate_buckets = sqliteTable("rate_buckets", {
   kind: text().primaryKey(),
   level: integer().notNull(),

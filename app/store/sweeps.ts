@@ -32,6 +32,8 @@ export type Chores = {
   startedAt: number;
   /** Of the code that swept last. */
   version: string | null;
+  /** Kinds whose groups are to be let go: their limits are other ones now. */
+  toFree: string[];
   expired: Claimed[];
   unserved: Unserved[];
   schedules: DueSchedule[];
@@ -67,7 +69,7 @@ export async function beginSweep(
          calm_at = CASE WHEN ended_at < {now} - ${OUTAGE_MS} THEN {now} ELSE calm_at END WHERE key = 'sweep' AND expires_at <= {now}
        RETURNING fence, expires_at - ?2 AS startedAt, version, retention_at AS retentionAt, retention_at <= {now} AS retain,
          sends_from > {now} AS limited, calm_at = {now} AS resumed, calm_at > {now} - ${AFTER_OUTAGE_MS} AS outage,
-         kept_at AS keptAt, kept_id AS keptId`,
+         kept_at AS keptAt, kept_id AS keptId, (SELECT json_group_array(kind) FROM groups_to_free) AS toFree`,
       owner,
       leaseMs,
     ),
@@ -79,13 +81,14 @@ export async function beginSweep(
     overdueJobs(OVERDUE_AT_ONCE),
   ]);
   if (!lease?.[0]) return null;
-  const { keptAt, keptId, retain, limited, resumed, outage, ...own } = lease[0];
+  const { keptAt, keptId, toFree, retain, limited, resumed, outage, ...own } = lease[0];
   return {
     ...(own as Pick<Chores, "fence" | "startedAt" | "version" | "retentionAt">),
     retain: retain === 1,
     limited: limited === 1,
     resumed: resumed === 1,
     outage: outage === 1,
+    toFree: JSON.parse(toFree as string) as string[],
     keptFrom: { at: keptAt as number, id: keptId as string },
     expired: expired as Claimed[],
     unserved: unservedOf(found?.[0]),

@@ -10,6 +10,7 @@ export const D1_SITES: Record<string, number> = {
   findOld: 1,
   findWatch: 0.6,
   fireSlots: 0.7,
+  askForGroups: 4,
   letGroupsGo: 4,
   readForReport: 0.2,
   readRecorded: 0.3,
