@@ -120,8 +120,10 @@ function check(engine: Engine, submissions: Submission[], from: "inside" | "outs
     const prefix = one.at ?? "";
     const kind = engine.kinds.get(one.kind);
     if (!kind) {
-      const known = [...engine.kinds.keys()].join(", ");
-      problems.push({ path: `${prefix}kind`, message: `"${one.kind}" is not a kind here: ${known}` });
+      const known = [...engine.kinds.values()].flatMap(({ name, internal }) =>
+        internal && from === "outside" ? [] : name,
+      );
+      problems.push({ path: `${prefix}kind`, message: `"${one.kind}" is not a kind here: ${known.join(", ")}` });
       continue;
     }
     if (kind.internal && from === "outside") {

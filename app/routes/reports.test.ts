@@ -133,7 +133,8 @@ describe("copies", () => {
 
 describe("the list", () => {
   test("says that yesterday's report is being made in the first ten minutes, and that it is late after them", async () => {
-    const { world, ask } = visitor();
+    const { world, ask, publish } = visitor();
+    await publish("2026-11-30");
     world.now = Date.parse("2026-12-02T00:09:59Z");
     const early = await ask("/reports");
     expect(await early.text()).toContain("The report of 2026-12-01 is being made.");
@@ -143,9 +144,16 @@ describe("the list", () => {
     expect(await late.text()).toContain("The report of 2026-12-01 is late.");
   });
 
+  test("does not call a report late before there was a first one", async () => {
+    const { world, ask } = visitor();
+    world.now = Date.parse("2026-12-02T08:00:00Z");
+    const text = await (await ask("/reports")).text();
+    expect([text.includes("is late"), text.includes("The first report comes after")]).toEqual([false, true]);
+  });
+
   test("does not call a report late that was withdrawn", async () => {
     const { world, ask, publish } = visitor();
-    await publish("2026-12-01");
+    for (const day of ["2026-11-30", "2026-12-01"]) await publish(day);
     await withdrawReport(world.invocation().engine, "2026-12-01");
     const text = await (await ask("/reports")).text();
     expect([text.includes("is late"), text.includes("is being made")]).toEqual([false, false]);

@@ -24,7 +24,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     const rows = await listPublications(app.engine.store, SHOWN + 1, before);
     const reports = rows.slice(0, SHOWN).map(({ item, version }) => ({ day: item.slice(itemOf("").length), version }));
     const finished = dayOf(now - DAY_MS);
-    const absent = before === undefined && !reports.some(({ day }) => day === finished);
+    // Where there is none at all, the first one is yet to come.
+    const absent = before === undefined && reports.length > 0 && !reports.some(({ day }) => day === finished);
     // One that was withdrawn is not late.
     const missing = absent && (await readPublication(app.engine.store, itemOf(finished))) === null;
     const list = createElement(ReportList, {

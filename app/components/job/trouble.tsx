@@ -3,6 +3,7 @@ import { adviceFor } from "~/domain/advice";
 import type { JobDetail } from "~/domain/feeds";
 import { plural } from "~/domain/format";
 import { standingOf } from "~/domain/standing";
+import { isFinal } from "~/domain/states";
 import { useNow } from "../time/now";
 import { SentenceText } from "../time/sentence";
 import { TextLink } from "../ui/text_link";
@@ -12,7 +13,8 @@ export function Trouble({ job, sameCause }: { job: JobDetail; sameCause: number 
   const due = useNow((now) => Date.parse(job.runAt) <= now);
   const standing = standingOf(job, due ? Number.MAX_SAFE_INTEGER : 0);
   const wrong = job.lastError !== null && job.state !== "done";
-  const advice = wrong ? adviceFor(job.lastError ?? "") : null;
+  // Until then it is tried again by itself.
+  const advice = wrong && isFinal(job.state) ? adviceFor(job.lastError ?? "") : null;
   const bad = job.state === "dead" ? "border-l-kumo-danger" : "border-l-kumo-warning";
   const well = job.state === "done" ? "border-l-kumo-success" : "border-l-kumo-info";
   const look = wrong || job.held ? bad : well;
