@@ -119,6 +119,29 @@ test("a list that is sorted by end takes what ends meanwhile as new", async ({ p
   await expect.poll(async () => (await shownIds(page)).slice(0, 2)).toEqual([id, first]);
 });
 
+test("C047: what is typed is searched for as it stands, survives in the link, and comes back from there", async ({
+  page,
+}) => {
+  for (const text of ["%", "_", "a_b", "\\", "C:\\tmp", "'", "it's", "100%", "%25", "50 percent"]) {
+    await list(page);
+    await box(page).fill(text);
+    await page.keyboard.press("Enter");
+    const name = `label or cause holds “${text}”`;
+    await expect(chip(page, name)).toBeVisible();
+    expect(new URL(page.url()).searchParams.get("q")).toBe(text);
+    await expect(page.getByRole("heading", { name: "No job matches" })).toBeVisible();
+    const response = await page.goto(page.url());
+    expect([text, response?.status()]).toEqual([text, 200]);
+    await expect(chip(page, name)).toBeVisible();
+  }
+  for (const nothing of ["", "   "]) {
+    await list(page, `/jobs?q=${encodeURIComponent(nothing)}`);
+    await box(page).fill(nothing);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => shownIds(page)).toHaveLength(dead.length + done.length);
+  }
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in ${colorScheme} colours`, () => {
     test.use({ colorScheme });

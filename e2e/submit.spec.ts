@@ -69,6 +69,21 @@ for (const javaScriptEnabled of [true, false]) {
       });
     });
 
+    test("a payload that is not JSON stays as it was typed, and where it stops being JSON is shown", async ({
+      page,
+      allow,
+    }) => {
+      allow(/status of 400/);
+      const typed = '{\n  "steps": 1,\n  "stepMs": tru\n}';
+      await page.goto(`${server.url}/submit?kind=demo&as=json`);
+      await payloadField(page).fill(typed);
+      await page.getByRole("button", { name: "Submit job" }).click();
+      await expect(payloadField(page)).toHaveAccessibleDescription(
+        /line 3, column 13, at "stepMs": ▸tru: expected a value/,
+      );
+      await expect(payloadField(page)).toHaveValue(typed);
+    });
+
     test("a payload that the form has no field for stays JSON, and says so", async ({ page }) => {
       await page.goto(`${server.url}/submit?kind=demo&as=json`);
       await payloadField(page).fill('{"other": 1}');
@@ -111,6 +126,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(card(page, "Lineage").getByRole("link")).toHaveAttribute("href", `/jobs/${id}`);
       await page.goto(`${server.url}/jobs/${id}`);
       await expect(card(page, "Lineage").getByRole("link")).toHaveAttribute("href", `/jobs/${other}`);
+      await expect(card(page, "Who did what")).toContainText("local made another job of it");
       expect(await page.content()).not.toContain(SECRET);
     });
   });

@@ -3,7 +3,11 @@ import { useHydrated } from "./now";
 /** `2026-12-01 10:00` on this browser's own clock, which only it knows: before its script runs, the place for it. */
 export function LocalTime({ at }: { at: string }) {
   if (!useHydrated()) return <span className="invisible">{at.slice(0, 16).replace("T", " ")}</span>;
-  return <time dateTime={at}>{localText(Date.parse(at))}</time>;
+  return (
+    <time dateTime={at} title={at}>
+      {localText(Date.parse(at))}
+    </time>
+  );
 }
 
 /** `, Europe/Berlin`: the name of this browser's zone. */
