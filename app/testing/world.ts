@@ -303,6 +303,7 @@ export async function clean(): Promise<void> {
     "publication_commits",
     "bulk_operations",
     "bulk_skips",
+    "groups_to_free",
     "audit",
     "schedules",
     "slots",

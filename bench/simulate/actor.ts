@@ -17,8 +17,8 @@ export type Actor = Runner & {
   asked: Map<string, number>;
   /** Of a dead-letter consumer: `job/attempt/generation` of its letters. */
   letters: Set<string>;
-  /** Of a requeue: the generation that its operator saw. */
-  seen: number | null;
+  /** The generations that it saw, or its operator, of jobs that it is to change. */
+  seen: Map<string, Set<number>>;
   /** Of a sweep: the messages that were in the lanes when it looked. */
   inLanes: Set<string>;
   /** Of each effect that it has begun, by `job/name`: how things stood in D1 at that moment. */
@@ -30,3 +30,6 @@ export type Actor = Runner & {
   ended: boolean;
   onKill: () => void;
 };
+
+export const sees = ({ seen }: Actor, { id, generation }: { id: string; generation: number }): void =>
+  void seen.set(id, (seen.get(id) ?? new Set()).add(generation));

@@ -1,3 +1,4 @@
+import { chunkOf } from "./laws_bulk";
 import { LIMITED } from "./limited";
 import type { JobRow, Snapshot } from "./snapshot";
 
@@ -15,14 +16,15 @@ export type Commit = {
   asks: (jobId: string, attempt: number) => boolean;
   /** Whether a dead letter in the invocation's hands speaks of this attempt, in this generation. */
   letterFor: (jobId: string, attempt: number, generation: number) => boolean;
-  /** Of a requeue: the generation that its operator has seen. */
-  seen: number | null;
+  /** Whether the invocation, or its operator, has seen this generation of the job, or never looked at it. */
+  saw: (jobId: string, generation: number) => boolean;
 };
 
 const FINAL = ["done", "dead", "cancelled"];
 const OPERATORS = ["cancelJob", "applyToNamed", "applyChunk"];
 const REOPENERS = ["reopenJob", "applyToNamed", "applyChunk"];
 const DELETERS = ["applyToNamed", "applyChunk"];
+const UNSEEN = "whoever meant it had not seen that generation";
 const NEVER_CHANGES = ["kind", "payload", "created_at", "idempotency_key", "max_attempts", "daily_number"] as const;
 
 /** What the step from one snapshot to the next has broken, in words. */
@@ -55,9 +57,11 @@ export function broken(before: Snapshot, after: Snapshot, commit: Commit): strin
     if (after.jobs.has(job.id)) continue;
     moved++;
     if (!DELETERS.includes(commit.by) || !FINAL.includes(job.state)) say(`job ${job.id} (${job.state}) is gone`);
+    if (!commit.saw(job.id, job.generation)) say(`job ${job.id} is gone: ${UNSEEN}`);
   }
 
   limitsOf(after, say);
+  if (commit.by === "applyChunk") chunkOf(before, after, say);
   if (after.revision < before.revision) say(`the revision fell from ${before.revision} to ${after.revision}`);
   if (moved !== 0 && after.revision === before.revision) say("jobs moved and the revision did not");
   if (after.publicationRevision - before.publicationRevision !== after.published - before.published)
@@ -74,7 +78,7 @@ function moveOf(
   job: JobRow,
   before: Snapshot,
   after: Snapshot,
-  { by, role, name, now, leaseMs, known, asks, letterFor, seen }: Commit,
+  { by, role, name, now, leaseMs, known, asks, letterFor, saw }: Commit,
   say: (what: string) => void,
 ): void {
   const at = `job ${job.id}, ${was.state} at ${was.attempt} → ${job.state} at ${job.attempt}`;
@@ -113,15 +117,13 @@ function moveOf(
       return;
     case "pending → cancelled":
       mustBe(OPERATORS.includes(by), "nobody asked for it");
+      mustBe(by === "cancelJob" || saw(job.id, was.generation), UNSEEN);
       return;
     case "dead → pending":
     case "cancelled → pending":
       mustBe(REOPENERS.includes(by), "not by a requeue");
       mustBe(job.generation === was.generation + 1, "not as the next generation");
-      mustBe(
-        seen === null || seen === was.generation,
-        `its operator has seen generation ${seen}, it is ${was.generation}`,
-      );
+      mustBe(saw(job.id, was.generation), UNSEEN);
       return;
     default:
       mustBe(false, "there is no such way");
@@ -135,14 +137,23 @@ function stayOf(was: JobRow, job: JobRow, { by, name }: Commit, say: (what: stri
   if (job.state === "pending" && job.run_at !== was.run_at) say(`job ${job.id} changed its time`);
 }
 
-/** What a definition allows at once holds at each moment. */
+/** What a definition allows at once holds at each moment, and whom a group holds somebody lets go. */
 function limitsOf(after: Snapshot, say: (what: string) => void): void {
-  const running = [...after.jobs.values()].filter(
-    ({ kind, state }) => kind === "sim.limited" && state === "processing",
-  );
-  if (running.length > LIMITED.running) say(`${running.length} jobs of a kind run, and ${LIMITED.running} may`);
-  const groups = running.map(({ group_key }) => group_key);
-  if (new Set(groups).size < groups.length) say("two jobs of one group run at once");
+  const jobs = [...after.jobs.values()].filter(({ kind }) => kind in LIMITED);
+  for (const [name, { running = Infinity, perGroup = Infinity }] of Object.entries(LIMITED)) {
+    const own = jobs.filter(({ kind }) => kind === name);
+    const runs = own.filter(({ state }) => state === "processing");
+    if (runs.length > running) say(`${runs.length} jobs of ${name} run, and ${running} may`);
+    for (const [group, members] of Map.groupBy(own, ({ group_key }) => group_key)) {
+      if (group === null) continue;
+      const beside = members.filter(({ state }) => state === "processing").length;
+      if (beside > perGroup) say(`${beside} jobs of group ${group} of ${name} run, and ${perGroup} may`);
+      const waits = members.filter(({ state }) => state === "pending");
+      const held = waits.filter(({ held_at }) => held_at !== null);
+      if (held.length > 0 && held.length === waits.length && beside === 0)
+        say(`group ${group} of ${name} holds ${held.length} jobs, and nobody will let them go`);
+    }
+  }
 }
 
 function historyOf(before: Snapshot, after: Snapshot, { by }: Commit, say: (what: string) => void): void {

@@ -1,10 +1,16 @@
-/** What the definition of `sim.limited` allows. */
-export const LIMITED = { running: 2, perGroup: 1, rate: { jobs: 4, per: "minute" } } as const;
+import type { KindLimits } from "~/domain/kind_limits";
 
-/** Whether a bucket with this rate lets all of these starts happen: times in ms, in order. */
-export function withinRate(starts: number[]): boolean {
-  const { jobs } = LIMITED.rate;
-  let level: number = jobs;
+/** What the definitions of the kinds with limits allow: each limit alone, and all of them at once. */
+export const LIMITED: Record<string, KindLimits> = {
+  "sim.few": { running: 2 },
+  "sim.grouped": { perGroup: 1 },
+  "sim.paced": { rate: { jobs: 3, per: "minute" } },
+  "sim.limited": { running: 2, perGroup: 1, rate: { jobs: 4, per: "minute" } },
+};
+
+/** Whether a bucket of so many starts a minute lets all of these happen: times in ms, in order. */
+export function withinRate(starts: number[], jobs: number): boolean {
+  let level = jobs;
   return starts.every((at, i) => {
     const before = starts[i - 1];
     if (before !== undefined) level = Math.min(jobs, level + ((at - before) * jobs) / 60_000);

@@ -25,7 +25,7 @@ export class OutsideWorld {
     if (begun?.recorded) simulation.violate(`${actor.name} does ${key} again, which was recorded`);
     if (!begun?.held) simulation.violate(`${actor.name} begins ${key} without holding its attempt`);
     return simulation.machine.park<{ paid: string }>(actor, async () => {
-      if (simulation.happens("refused by the outside", 0.25)) {
+      if (simulation.happens("refused by the outside", 0.45)) {
         return {
           error: simulation.dice.chance(0.5) ? new RetryLater(2_000, "busy") : new PermanentError("no such account"),
         };

@@ -17,28 +17,27 @@ export class Pool {
     return new Pool(servers);
   }
 
-  /** Results in the order of their seeds, whoever was faster. */
-  async *run(from: number, seeds: number, cut?: string): AsyncGenerator<Result> {
-    const chunks: Promise<Result[]>[] = [];
-    let next = from;
+  /** Results in the order in which the seeds are given, whoever was faster. */
+  async *run(seeds: number[], cut?: string): AsyncGenerator<Result> {
+    // The first that catches a guard ends the search: what was begun beside it was begun in vain.
+    const atOnce = cut === undefined ? AT_ONCE : 1;
+    const chunks = Array.from({ length: Math.ceil(seeds.length / atOnce) }, (_, i) => ({
+      seeds: seeds.slice(i * atOnce, (i + 1) * atOnce),
+      ...Promise.withResolvers<Result[]>(),
+    }));
+    let next = 0;
     let stopped = false;
-    const resolvers: ((results: Promise<Result[]>) => void)[] = [];
-    for (let at = from; at < from + seeds; at += AT_ONCE) {
-      chunks.push(new Promise((resolve) => resolvers.push(resolve)));
-    }
     const work = this.servers.map(async (server) => {
       for (;;) {
-        const index = (next - from) / AT_ONCE;
-        if (stopped || next >= from + seeds) return;
-        const asked = { from: next, to: Math.min(next + AT_ONCE, from + seeds), cut };
-        next += AT_ONCE;
-        const answer = server.ask<Result[]>("/", JSON.stringify(asked));
-        resolvers[index]?.(answer);
+        const chunk = chunks[next++];
+        if (stopped || !chunk) return;
+        const answer = server.ask<Result[]>("/", JSON.stringify({ seeds: chunk.seeds, cut }));
+        chunk.resolve(answer);
         await answer.catch(() => {});
       }
     });
     try {
-      for (const chunk of chunks) yield* await chunk;
+      for (const { promise } of chunks) yield* await promise;
     } finally {
       stopped = true;
       await Promise.all(work);

@@ -10,6 +10,7 @@ import { BREAKS } from "./breaks.ts";
 import { type Cells, merge } from "./faults.ts";
 import { Pool } from "./pool.ts";
 import { gaps, table } from "./report.ts";
+import { themeOf } from "./theme.ts";
 
 const CAUGHT_WITHIN = 500;
 const JUDGED_FROM = 2_000;
@@ -36,7 +37,7 @@ try {
 async function storms(): Promise<boolean> {
   const cells: Cells = {};
   let [violations, commits, jobs] = [0, 0, 0];
-  for await (const result of pool.run(from, seeds)) {
+  for await (const result of pool.run(numbered(from, seeds))) {
     merge(cells, result.cells);
     commits += result.commits;
     jobs += result.jobs;
@@ -66,7 +67,7 @@ async function teeth(name: string): Promise<boolean> {
     if (!guard) throw new Error(`there is no guard "${one}": ${Object.keys(BREAKS).join(", ")}`);
     const found = new Set<string>();
     let caught = "not caught";
-    for await (const { seed, violations, found: clauses } of pool.run(from, Math.min(seeds, CAUGHT_WITHIN), one)) {
+    for await (const { seed, violations, found: clauses } of pool.run(likely(guard.seed), one)) {
       for (const clause of clauses) found.add(clause);
       if (violations.length === 0) continue;
       caughtBy.set(one, seed);
@@ -81,6 +82,17 @@ async function teeth(name: string): Promise<boolean> {
   if (values.keep) keep(caughtBy);
   console.log(`${names.length - missed} of ${names.length} guards caught`);
   return missed > 0;
+}
+
+function numbered(first: number, n: number): number[] {
+  return Array.from({ length: n }, (_, i) => first + i);
+}
+
+/** The seeds to look for a guard in: what caught it before comes first, then storms about the same, then all the others. */
+function likely(before: number): number[] {
+  const isLike = (seed: number) => themeOf(seed) === themeOf(before);
+  const rank = (seed: number) => (seed === before ? 0 : isLike(seed) ? 1 : 2);
+  return numbered(from, Math.min(seeds, CAUGHT_WITHIN)).sort((a, b) => rank(a) - rank(b));
 }
 
 function keep(caughtBy: Map<string, number>): void {

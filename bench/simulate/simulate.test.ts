@@ -8,13 +8,19 @@ const FRESH = 30;
 const TOGETHER = 5;
 
 for (const [name, { cut, seed }] of Object.entries(BREAKS)) {
-  it(`seed ${seed} notices that the guard "${name}" is gone, and finds nothing where it stands`, async () => {
-    const without = await simulate(seed, name);
-    expect(without.violations).not.toEqual([]);
-    expect(without.found.toSorted()).toEqual(cut.map(([clause]) => clause).toSorted());
-    expect((await simulate(seed)).violations).toEqual([]);
+  it(`seed ${seed} notices that the guard "${name}" is gone`, async () => {
+    const { violations, found } = await simulate(seed, name);
+    expect(violations).not.toEqual([]);
+    expect(found.toSorted()).toEqual(cut.map(([clause]) => clause).toSorted());
   });
 }
+
+it.each([...new Set(Object.values(BREAKS).map(({ seed }) => seed))])(
+  "seed %i finds nothing where all guards stand",
+  async (seed) => {
+    expect((await simulate(seed)).violations).toEqual([]);
+  },
+);
 
 it.each(Array.from({ length: FRESH / TOGETHER }, (_, i) => FIRST + i * TOGETHER))(
   "the seeds from %i on hold every law",

@@ -4,6 +4,7 @@ import { BREAKS, type Break } from "./breaks";
 import type { Cells } from "./faults";
 import { Simulation } from "./simulation";
 import { Storm } from "./storm";
+import { paceOf } from "./theme";
 
 export type Result = {
   seed: number;
@@ -17,6 +18,8 @@ export type Result = {
 };
 
 const MINUTE = 60_000;
+/** More invocations at once than this come to nothing in the time of a storm. */
+const CROWD = 5;
 /** After this long without faults everything has ended, or never will. */
 const CALM_MS = 8 * 3_600_000;
 
@@ -38,30 +41,59 @@ export async function simulate(seed: number, cut?: string): Promise<Result> {
   };
 }
 
+/** The storm: everything breaks; and then only what its theme is about, so that its ways are gone to the end. */
 async function rage(simulation: Simulation, storm: Storm): Promise<void> {
+  const { dice } = simulation;
+  const { busy } = paceOf(simulation.theme);
+  const clock = { tick: simulation.now + dice.int(1_000, MINUTE) };
+  await blow(simulation, storm, clock, {
+    steps: dice.int(60, 140),
+    submits: busy ? dice.int(4, 7) : dice.int(2, 4),
+    // Whoever operates on many jobs waits until there are many.
+    acts: simulation.theme === "bulk" ? 0 : dice.pick([0, 3, 6, 9]),
+    eagerness: 0.08,
+    breaks: dice.pick([0.01, 0.03, 0.1]),
+  });
+  simulation.abate();
+  await blow(simulation, storm, clock, {
+    steps: dice.int(120, 240),
+    submits: busy ? dice.int(5, 9) : dice.int(1, 3),
+    acts: 26,
+    eagerness: 0.3,
+    breaks: 0.06,
+  });
+}
+
+type Weather = { steps: number; submits: number; acts: number; eagerness: number; breaks: number };
+
+async function blow(
+  simulation: Simulation,
+  storm: Storm,
+  clock: { tick: number },
+  { steps, submits, acts, eagerness, breaks }: Weather,
+): Promise<void> {
   const { dice, machine } = simulation;
-  let submits = dice.int(2, 5);
-  let acts = dice.pick([0, 3, 8, 14]);
-  const breaks = dice.pick([0.01, 0.03, 0.1]);
-  let tick = simulation.now + dice.int(1_000, MINUTE);
-  for (let steps = dice.int(60, 220); steps > 0 && simulation.violations.length === 0; steps--) {
-    simulation.now += dice.weighted({ "1": 6, "15": 3, "900": 0.5 }) === "1" ? dice.int(0, 3) : dice.int(5, 900);
-    if (simulation.now >= tick) {
+  const { hasty, strideMs } = paceOf(simulation.theme);
+  const crowd = hasty ? 2 * CROWD : CROWD;
+  let [calls, deeds] = [submits, acts];
+  for (let left = steps; left > 0 && simulation.violations.length === 0; left--) {
+    simulation.now += dice.weighted({ "1": 6, "15": 3, "900": 0.5 }) === "1" ? dice.int(0, 3) : dice.int(5, strideMs);
+    if (simulation.now >= clock.tick) {
       // Some come late, some not at all.
-      tick += MINUTE * dice.pick([1, 1, 2, 3]);
+      clock.tick += MINUTE * (hasty ? 1 : dice.pick(simulation.abated ? [3, 4] : [1, 1, 2, 3]));
       await storm.tick();
     }
-    if (submits > 0 && dice.chance(0.1)) {
-      submits--;
+    if (calls > 0 && dice.chance(0.1)) {
+      calls--;
       await storm.submit();
-    } else if (acts > 0 && dice.chance(0.08)) {
-      acts--;
+    } else if (deeds > 0 && storm.live.length < CROWD && dice.chance(eagerness)) {
+      deeds--;
       await storm.operate();
     } else if (dice.chance(breaks)) storm.breaks();
-    else if (storm.live.length < 5 && dice.chance(0.3) && (await storm.deliver())) continue;
+    else if (storm.live.length < crowd && dice.chance(0.3) && (await storm.deliver())) continue;
     else if (await machine.step()) continue;
     else if (await storm.deliver()) continue;
-    else skip(simulation, tick);
+    else skip(simulation, clock.tick);
   }
 }
 

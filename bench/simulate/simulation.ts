@@ -6,7 +6,7 @@ import { registryOf } from "~/kinds/registry";
 import type { Lanes, Outgoing } from "~/lifecycle/lanes";
 import { type Rows, type Statement, Store } from "~/store/store";
 import { clean, START, World } from "~/testing/world";
-import type { Actor, Isolate, Role } from "./actor";
+import { type Actor, type Isolate, type Role, sees } from "./actor";
 import type { Break } from "./breaks";
 import { Cutter } from "./cutter";
 import { Dice } from "./dice";
@@ -22,17 +22,20 @@ import {
 } from "./faults";
 import { kindsOf } from "./kinds";
 import { broken } from "./laws";
-import { withinRate } from "./limited";
+import { LIMITED, withinRate } from "./limited";
 import { type Ended, Machine } from "./machine";
 import { OutsideWorld } from "./outside";
-import { callerOf, shareOf } from "./sites";
-import { OWN_TABLES, parseSnapshot, readSnapshot, type Snapshot } from "./snapshot";
+import { callerOf, isBusy, shareOf } from "./sites";
+import { type JobRow, OWN_TABLES, parseSnapshot, readSnapshot, type Snapshot } from "./snapshot";
 import { Systems } from "./systems";
+import { type Theme, Turns, themeOf } from "./theme";
 
 const LEASE_MS = 30_000;
 const MISCHIEF = ["duplicated", "duplicated", "dropped", "delayed", "reordered"] as const;
 /** A refused send leads to a place of its own. */
 const SENDING = [...SEND_FAULTS, "refused before", "refused after"] as const;
+const READS_FOR_BULK = ["nextChunk", "readNamed"];
+const MOST_FAULTS = 0.9;
 const WRITES = /\b(INSERT|UPDATE|DELETE)\b/;
 const names = new Map<string, string>();
 
@@ -53,6 +56,8 @@ export class Simulation extends World {
   actors: Actor[] = [];
   /** While faults happen; afterwards the dust settles. */
   storm = true;
+  /** The second half of a storm: calls fail as before, and nothing else breaks than what leads to where it is about. */
+  abated = false;
   deleted = false;
   state!: Snapshot;
   commits = 0;
@@ -63,18 +68,22 @@ export class Simulation extends World {
   /** Whether lanes tell of delayed messages and of those in hand, as production may, or not, as this runtime. */
   readonly honest: boolean;
   private nth = 0;
-  private readonly starts: number[] = [];
+  readonly theme: Theme;
+  private readonly turns: Turns;
+  private readonly starts = new Map<string, number[]>();
   private readonly performed = new Set<string>();
 
   constructor(seed: number, broken: Break | null) {
     super(registryOf());
     this.dice = new Dice(seed);
+    this.theme = themeOf(seed);
+    this.turns = new Turns(seed);
     this.cutter = new Cutter(broken);
     this.machine = new Machine(this.dice, this);
     this.outside = new OutsideWorld(this);
-    this.systems = Systems.among(seed) ? new Systems(this) : null;
+    this.systems = Systems.among(this.theme) ? new Systems(this) : null;
     this.honest = this.dice.chance(0.5);
-    this.rate = this.dice.pick([0, 0.5, 1, 1, 2.5]);
+    this.rate = this.dice.pick([0, 0.5, 1, 1, 1, 1, 1, 1, 2, 2]);
     this.mischief = this.rate === 0 ? 0 : this.dice.pick([0, 0.05, 0.15, 0.4]);
     const skewed = this.dice.chance(0.5);
     this.isolates = ["A", "B", "C"].map((name) => {
@@ -96,6 +105,7 @@ export class Simulation extends World {
       ...OWN_TABLES.map((table) => db.prepare(table)),
       ...["sim_committed", "sim_guarded"].map((table) => db.prepare(`DELETE FROM ${table}`)),
     ]);
+    await this.cutter.cutTriggers(db);
     await this.systems?.begin();
     const [rows] = await new Store(db, () => this.now).batch([readSnapshot(false)]);
     this.state = parseSnapshot(rows as Rows);
@@ -116,7 +126,7 @@ export class Simulation extends World {
       known: new Map(),
       asked: new Map(),
       letters: new Set(),
-      seen: null,
+      seen: new Map(),
       inLanes: new Set(),
       begun: new Map(),
       performed: [],
@@ -153,6 +163,11 @@ export class Simulation extends World {
     return actor;
   }
 
+  abate(): void {
+    this.abated = true;
+    this.note("", "abates");
+  }
+
   /** No faults any more. */
   calm(): void {
     this.storm = false;
@@ -177,6 +192,8 @@ export class Simulation extends World {
       if (by === "beginEffect") this.beginsEffect(actor, asked[0]?.params as [string, string]);
       if (writes) this.observe(actor, by, parseSnapshot(rows.pop() as Rows));
       if (by === "beginSweep") this.race(actor);
+      if (by === "claimJobs" || by === "beginEffect") this.oversleep(actor);
+      if (READS_FOR_BULK.includes(by)) this.looks(actor, rows[0] as Rows);
       return rows;
     };
     const last = async (fault: D1Fault | null): Promise<Ended<Rows[]>> => {
@@ -195,12 +212,11 @@ export class Simulation extends World {
       if (this.now < this.downUntil) return this.lost(by, "down", actor);
       const fault = this.meets(by, D1_FAULTS);
       this.note(actor.name, `${by}${fault ? ` ! ${fault}` : ""}`);
-      if (fault) count(this.cells, by, fault);
-      else count(this.cells, by, "none");
+      if (this.storm) count(this.cells, by, fault ?? "none");
       if (fault === "crash before") return this.crash(actor);
       if (fault === "lost before") return { error: new Error(this.lostText) };
       if (fault === "down") {
-        this.downUntil = this.now + this.dice.int(20_000, 240_000);
+        this.downUntil = this.now + (this.abated ? 2_000 : this.dice.int(20_000, 240_000));
         return { error: new Error(this.lostText) };
       }
       if (fault === "asleep before") return this.sleep(actor, () => last(null));
@@ -216,6 +232,20 @@ export class Simulation extends World {
       if (actor.asleepUntil > this.now && actor.role === "consume" && this.dice.chance(0.7))
         actor.asleepUntil = this.now;
     }
+  }
+
+  /** Whoever has just claimed, or begun what happens outside, hangs until its lease is over. */
+  private oversleep(actor: Actor): void {
+    if (this.theme !== "late" || !this.happens("asleep between calls", this.abated ? 0.65 : 0.35)) return;
+    actor.asleepUntil = this.now + this.dice.int(LEASE_MS, 4 * LEASE_MS);
+  }
+
+  /** Whoever has just read what an operation means takes its time: until those jobs have gone on, or another works it off. */
+  private looks(actor: Actor, rows: Rows): void {
+    for (const row of rows) sees(actor, row as { id: string; generation: number });
+    if (this.theme !== "bulk" || !this.happens("asleep between calls", 0.4)) return;
+    actor.asleepUntil =
+      this.now + (this.dice.chance(0.5) ? this.dice.int(1_000, 12_000) : this.dice.int(LEASE_MS, 4 * LEASE_MS));
   }
 
   private lost(site: string, fault: D1Fault, actor: Actor): Ended<never> {
@@ -237,11 +267,11 @@ export class Simulation extends World {
 
   private meets<F extends Fault>(site: string, faults: readonly F[]): F | null {
     if (!this.storm) return null;
-    const share = Math.min(0.9, this.rate * shareOf(site));
-    if (!this.dice.chance(share)) return null;
-    const fault = this.dice.pick(faults);
-    // It hits whoever asks in the next minutes: it need not begin as often as the others.
-    return fault === "down" && this.dice.chance(0.6) ? this.dice.pick(faults) : fault;
+    const often = this.abated ? Math.min(1, this.rate) : this.rate;
+    if (!this.dice.chance(Math.min(MOST_FAULTS, often * shareOf(site, this.theme)))) return null;
+    const fault = this.turns.next(site, faults);
+    // It hits whoever asks in the next minutes: where many ask it need not begin as often as the others.
+    return fault === "down" && isBusy(site) && this.dice.chance(0.8) ? this.turns.next(site, faults) : fault;
   }
 
   /** A fault that belongs to no call. */
@@ -270,10 +300,7 @@ export class Simulation extends World {
     this.state = after;
     for (const job of after.jobs.values()) {
       const was = before.jobs.get(job.id);
-      if (job.kind === "sim.limited" && was?.state === "pending" && job.state === "processing") {
-        this.starts.push(this.now);
-        if (!withinRate(this.starts)) this.violate(`${this.nameOf(job.id)} is started beyond its kind's rate`);
-      }
+      if (was?.state === "pending" && job.state === "processing") this.starting(job);
       if (was?.state !== job.state || was.attempt !== job.attempt)
         this.note(
           "",
@@ -295,9 +322,18 @@ export class Simulation extends World {
       known: (kind) => actor.known.has(kind),
       asks: (jobId, attempt) => actor.asked.get(jobId) === attempt,
       letterFor: (jobId, attempt, generation) => actor.letters.has(`${jobId}/${attempt}/${generation}`),
-      seen: actor.seen,
+      saw: (jobId, generation) => actor.seen.get(jobId)?.has(generation) ?? true,
     }))
       this.violate(what);
+  }
+
+  /** No more starts than a full bucket and what has come into it since. */
+  private starting({ id, kind }: JobRow): void {
+    const { rate } = LIMITED[kind] ?? {};
+    if (!rate) return;
+    const starts = [...(this.starts.get(kind) ?? []), this.now];
+    this.starts.set(kind, starts);
+    if (!withinRate(starts, rate.jobs)) this.violate(`${this.nameOf(id)} is started beyond the rate of ${kind}`);
   }
 
   /** The sweep must send again only what no lane holds any more, as far as it could see. */
@@ -364,12 +400,13 @@ export class Simulation extends World {
     };
     return this.machine.park(actor, async (): Promise<Ended<void>> => {
       const fault =
-        this.meets(site, SENDING) ?? (this.storm && this.dice.chance(this.mischief) ? this.dice.pick(MISCHIEF) : null);
+        this.meets(site, SENDING) ??
+        (this.storm && !this.abated && this.dice.chance(this.mischief) ? this.dice.pick(MISCHIEF) : null);
       this.note(
         actor.name,
         `${by} sends ${outgoing.map(({ message }) => `${this.nameOf(message.jobId)}#${message.attempt}`)}${fault ? ` ! ${fault}` : ""}`,
       );
-      count(this.cells, site, fault ?? "none");
+      if (this.storm) count(this.cells, site, fault ?? "none");
       if (fault === "crash before") return this.crash(actor);
       if (fault === "refused before") return { error: new Error("Queue sendBatch failed: Internal Server Error") };
       if (fault === "asleep before") {

@@ -24,8 +24,23 @@ export type JobRow = {
   daily_number: number | null;
   expires_at: number | null;
   group_key: string | null;
+  held_at: number | null;
+  view: string;
+  finished_at: number | null;
 };
 export type AttemptRow = { job_id: string; number: number; generation: number; outcome: string; token: string };
+
+export type OperationRow = {
+  id: string;
+  view: string;
+  kind: string | null;
+  cause: string | null;
+  cutoff: number;
+  state: string;
+  cursor: string;
+  changed: number;
+  skipped: number;
+};
 
 /** The whole database, as far as the laws ask for it, right after a commit and in its transaction. */
 export type Snapshot = {
@@ -37,6 +52,9 @@ export type Snapshot = {
   /** Finished ones by `job/name`, with their results. */
   effects: Map<string, string | null>;
   paused: Set<string>;
+  operations: Map<string, OperationRow>;
+  /** `operation/job`. */
+  skips: Set<string>;
   revision: number;
   publicationRevision: number;
   published: number;
@@ -73,7 +91,22 @@ const COLUMNS = [
   "daily_number",
   "expires_at",
   "group_key",
+  "held_at",
+  "view",
+  "finished_at",
 ] as const satisfies (keyof JobRow)[];
+
+const OPERATION = [
+  "id",
+  "view",
+  "kind",
+  "cause",
+  "cutoff",
+  "state",
+  "cursor",
+  "changed",
+  "skipped",
+] as const satisfies (keyof OperationRow)[];
 
 /** Tables of the simulator itself. No key on the first: what is written twice is to be seen. */
 export const OWN_TABLES = [
@@ -90,6 +123,8 @@ const snapshot = (deleted: boolean) => `SELECT
   ${list("job_id || '/' || number || '/' || token", "refusals")} AS refusals,
   ${list("json_array(job_id || '/' || name, result)", "effects WHERE finished_at IS NOT NULL")} AS effects,
   ${list("name", "kinds WHERE paused_at IS NOT NULL")} AS paused,
+  ${list(`json_object(${OPERATION.map((name) => `'${name}', ${name}`)})`, "bulk_operations")} AS operations,
+  ${list("operation_id || '/' || job_id", "bulk_skips")} AS skips,
   (SELECT revision FROM site_state) AS revision, (SELECT publication_revision FROM site_state) AS publicationRevision,
   (SELECT coalesce(sum(version), 0) FROM publications) AS published,
   ${list("job_id || '/' || attempt || '/' || step", "sim_committed")} AS committed,
@@ -118,6 +153,8 @@ export function parseSnapshot(rows: Rows): Snapshot {
     refusals: new Set(parse<string[]>("refusals")),
     effects: new Map(parse<[string, string | null][]>("effects")),
     paused: new Set(parse<string[]>("paused")),
+    operations: new Map(parse<OperationRow[]>("operations").map((one) => [one.id, one])),
+    skips: new Set(parse<string[]>("skips")),
     revision: Number(row.revision),
     publicationRevision: Number(row.publicationRevision),
     published: Number(row.published),

@@ -1,23 +1,19 @@
 import { LANES, type Lane } from "~/domain/lanes";
 import { messageFor, parseMessage } from "~/domain/message";
 import { instant } from "~/domain/time";
-import { abortBulk, bulkIds, startBulk } from "~/lifecycle/bulk";
 import { bury } from "~/lifecycle/bury";
-import { cancel } from "~/lifecycle/cancel";
 import { consume } from "~/lifecycle/consume";
-import { pauseKind, resumeKind } from "~/lifecycle/pause_kind";
-import { replayFor, replayLetter } from "~/lifecycle/replay";
-import { requeue } from "~/lifecycle/requeue";
+import { resumeKind } from "~/lifecycle/pause_kind";
 import { type Submitted, submit } from "~/lifecycle/submit";
 import { sweep } from "~/lifecycle/sweep";
 import type { Actor } from "./actor";
 import type { Step } from "./kinds";
 import { quiet } from "./machine";
+import { BY, type DeadLetter, Operators, PAUSABLE } from "./operators";
 import type { Simulation } from "./simulation";
-import type { JobRow } from "./snapshot";
+import type { Theme } from "./theme";
 
 const REJECTED = /kind$|expiresAt$/;
-const BY = { actor: "ops" };
 const KINDS = ["sim.a", "sim.a", "sim.b", "sim.long", "sim.new"];
 
 type Call = {
@@ -30,17 +26,32 @@ type Call = {
   groupKey?: string;
 };
 
+const BREAKAGES = { dies: 3, early: 3, unreadable: 2, gone: 1, asleep: 3 };
+type Breakages = Partial<typeof BREAKAGES>;
+/** What leads to where each theme is about. */
+const BROKEN_MOSTLY: Record<Theme, Breakages> = {
+  mixed: { dies: 3 },
+  letters: { dies: 16 },
+  bulk: { dies: 1 },
+  late: { asleep: 8 },
+  limits: { asleep: 2 },
+  reports: { dies: 1 },
+  hooks: { dies: 6 },
+  strays: { unreadable: 6, early: 8 },
+};
+
 /** All that goes on around the engine: who submits, what arrives, who presses buttons, what breaks. */
 export class Storm {
   /** Jobs whose submitter was told that they are accepted. */
   readonly accepted = new Set<string>();
   private readonly keys = new Map<string, string>();
   private calls: Call[][] = [];
-  private older: JobRow[] = [];
-  private letters = ["none"];
-  private operations: string[] = [];
+  private letters: DeadLetter[] = [];
+  private readonly operators: Operators;
 
-  constructor(private readonly simulation: Simulation) {}
+  constructor(private readonly simulation: Simulation) {
+    this.operators = new Operators(simulation);
+  }
 
   get live(): Actor[] {
     return this.simulation.actors.filter((actor) => !actor.killed && !actor.ended);
@@ -67,7 +78,7 @@ export class Storm {
   async deliver(): Promise<boolean> {
     const { simulation } = this;
     const lanes = LANES.filter((lane) => simulation.queues[lane].available().length > 0);
-    if (lanes.length === 0) return this.deliverDead();
+    if (lanes.length === 0 || simulation.dice.chance(0.1)) return this.deliverDead();
     const lane = simulation.dice.pick(lanes);
     const taken = simulation.queues[lane].take(lane === "long" ? 1 : simulation.dice.pick([1, 2, 5, 10]));
     const actor = simulation.actor("consume");
@@ -109,8 +120,11 @@ export class Storm {
     const actor = simulation.actor("bury");
     for (const { id, body } of taken.batch.messages) {
       const message = parseMessage(body);
-      this.letters.push(id);
-      if (message) actor.letters.add(`${message.jobId}/${message.attempt}/${simulation.generationOf(id)}`);
+      this.letters.push({ id, message });
+      if (!message) continue;
+      // Neither what it says nor when it was sent makes it one of a later generation.
+      const generation = Math.min(message.generation ?? 1, simulation.generationOf(id));
+      actor.letters.add(`${message.jobId}/${message.attempt}/${generation}`);
     }
     actor.onKill = () => taken.crash();
     void this.run(actor, bury(actor.engine, taken.batch)).then(() => {
@@ -137,11 +151,11 @@ export class Storm {
   async submit(): Promise<void> {
     const { simulation } = this;
     const { dice } = simulation;
-    const again = this.calls.length > 0 && dice.chance(0.25);
+    const again = this.calls.length > 0 && dice.chance(simulation.theme === "strays" ? 0.6 : 0.25);
     const late = this.calls.filter((calls) => calls.some((call) => call.idempotencyKey && call.expiresAt));
     const calls = again
       ? dice.pick(dice.chance(0.6) && late.length > 0 ? late : this.calls)
-      : Array.from({ length: dice.int(1, 3) }, () => this.call());
+      : Array.from({ length: simulation.theme === "bulk" ? dice.int(3, 6) : dice.int(1, 3) }, () => this.call());
     this.calls.push(calls);
     const actor = simulation.actor("submit");
     const submissions = calls.map((call) => ({ ...call, payloadText: JSON.stringify(call.payload) }));
@@ -176,11 +190,11 @@ export class Storm {
   }
 
   private call(): Call {
-    const { dice, systems } = this.simulation;
-    if (systems && dice.chance(0.6)) return systems.call();
+    const { dice, systems, theme } = this.simulation;
+    if (systems && dice.chance(0.75)) return systems.call();
     const kind = dice.pick(KINDS);
-    const keyed = dice.chance(0.4);
-    const payload = { do: this.script(kind === "sim.long"), ...(dice.chance(0.1) && { pad: "x".repeat(17_000) }) };
+    const keyed = dice.chance(theme === "strays" ? 0.8 : 0.4);
+    const payload = { do: this.script(kind === "sim.long"), ...(dice.chance(0.15) && { pad: "x".repeat(17_000) }) };
     return {
       kind,
       payload,
@@ -188,8 +202,7 @@ export class Storm {
       ...(dice.chance(0.2) && { priority: "high" }),
       ...dice.pick([
         {},
-        {},
-        {},
+        ...(theme === "strays" || theme === "letters" ? [] : [{}, {}]),
         { delaySeconds: dice.pick([1, 5, 20, 20, 90, 400]) },
         { expiresAt: instant(this.simulation.now + dice.pick([50_000, 120_000])) },
       ]),
@@ -197,13 +210,13 @@ export class Storm {
   }
 
   private script(long: boolean): Step[] {
-    const { dice } = this.simulation;
+    const { dice, theme } = this.simulation;
     return Array.from({ length: dice.int(1, 3) }, (): Step => {
       const name = dice.weighted({
         sleep: 4,
-        effect: 4,
+        effect: 6,
         fail: 2,
-        permanent: 0.7,
+        permanent: theme === "bulk" ? 20 : 0.7,
         snooze: 1,
         child: 1.5,
         commit: 2,
@@ -228,110 +241,59 @@ export class Storm {
     });
   }
 
-  /** One thing that a person does, by what they saw a while ago. */
+  /** One thing that a person does. */
   async operate(): Promise<void> {
-    const { simulation } = this;
-    const { dice } = simulation;
-    const seen = [...this.older, ...simulation.state.jobs.values()];
-    this.older = [...simulation.state.jobs.values()];
-    if (seen.length === 0) return;
-    const jobOf = (states: string[]) =>
-      dice.pick(seen.filter(({ state }) => states.includes(state)).concat(dice.pick(seen)));
-    const actor = simulation.actor("operator");
-    const { engine } = actor;
-    const act = () => {
-      switch (
-        dice.weighted({
-          requeue: 6,
-          cancel: 2,
-          pause: 1,
-          resume: 1.5,
-          ids: 1.5,
-          bulk: 1.5,
-          abort: this.operations.length > 0 ? 2 : 0,
-          letter: this.letters.length > 1 ? 4 : 0.2,
-          replay: 1.2,
-        })
-      ) {
-        case "requeue": {
-          const job = jobOf(["dead", "cancelled"]);
-          const repeatUnknown = dice.chance(0.3);
-          actor.seen = job.generation;
-          if (repeatUnknown) simulation.outside.mayRepeat(job.id);
-          simulation.note(actor.name, `requeues ${simulation.nameOf(job.id)} as of generation ${job.generation}`);
-          return requeue(engine, { id: job.id, generation: job.generation, repeatUnknown }, BY);
-        }
-        case "cancel":
-          return cancel(engine, jobOf(["pending", "processing"]), BY);
-        case "pause":
-          return pauseKind(engine, dice.pick(["sim.a", "sim.b", "sim.long"]), BY);
-        case "resume":
-          return resumeKind(engine, dice.pick(["sim.a", "sim.b", "sim.long"]), BY);
-        case "ids": {
-          const action = dice.weighted({ requeue: 4, cancel: 2, delete: 1 });
-          const ids = Array.from({ length: dice.int(1, 4) }, () => jobOf(["dead", "cancelled", "pending"]).id);
-          if (action === "delete") this.deletes(actor);
-          return bulkIds(engine, action, ids, dice.chance(0.3) ? { view: "dead" } : {}, BY);
-        }
-        case "bulk": {
-          const [action, view] = dice.pick([
-            ["requeue", "dead"],
-            ["requeue", "dead"],
-            ["requeue", "cancelled"],
-            ["cancel", "pending"],
-            ["cancel", "retrying"],
-            ["delete", "done"],
-          ] as const);
-          if (action === "delete") this.deletes(actor);
-          const id = this.operations.length > 0 && dice.chance(0.2) ? dice.pick(this.operations) : engine.newId();
-          this.operations.push(id);
-          const filter = { view, ...(dice.chance(0.3) && { kind: "sim.a" }) };
-          return startBulk(engine, { id, action, filter, ...(dice.chance(0.3) && { pace: 6 }) }, BY);
-        }
-        case "letter":
-          return replayLetter(engine, { messageId: this.letters.at(-1) as string, queue: simulation.dead.name }, BY);
-        case "replay":
-          return replayFor(engine, dice.pick([0, 2, 5]), BY);
-        case "abort":
-          return abortBulk(engine, dice.pick(this.operations), BY);
-      }
-    };
-    void this.run(actor, act());
+    const deed = this.operators.act(this.letters);
+    if (!deed) return;
+    void this.run(deed.actor, deed.work);
     await quiet();
-  }
-
-  /** From here on statistics tell of more than is stored. */
-  private deletes(actor: Actor): void {
-    this.simulation.deleted = true;
-    this.simulation.note(actor.name, "deletes");
   }
 
   /** Something breaks that no call brings about. */
   breaks(): void {
+    const { dice, theme, abated } = this.simulation;
+    const what = dice.weighted(abated ? BROKEN_MOSTLY[theme] : { ...BREAKAGES, ...BROKEN_MOSTLY[theme] });
+    if (what === "gone" || what === "asleep") this.breaksConsumer(what);
+    else if (what === "unreadable") this.stray();
+    else this.breaksMessage(what);
+  }
+
+  private breaksConsumer(what: "gone" | "asleep"): void {
+    const { simulation } = this;
+    const victims = this.live.filter(({ role }) => role === "consume");
+    if (victims.length === 0) return;
+    const victim = simulation.dice.pick(victims);
+    if (what === "gone") {
+      if (simulation.happens("crash between calls", 1)) simulation.kill(victim);
+    } else if (simulation.happens("asleep between calls", 1)) {
+      victim.asleepUntil = simulation.now + simulation.dice.int(5_000, 120_000);
+      simulation.note(victim.name, "falls asleep");
+    }
+  }
+
+  /** A message that nobody should have sent: one that says nothing, or one of a job that is not stored. */
+  private stray(): void {
     const { simulation } = this;
     const { dice } = simulation;
-    const waiting = LANES.filter((lane) => simulation.queues[lane].messages.length > 0);
-    const what = dice.weighted({ dies: 3, early: 3, unreadable: 1, gone: 1, asleep: 3 });
-    if (what === "gone" || what === "asleep") {
-      const victims = this.live.filter(({ role }) => role === "consume");
-      if (victims.length === 0) return;
-      const victim = dice.pick(victims);
-      if (what === "gone") {
-        if (simulation.happens("crash between calls", 1)) simulation.kill(victim);
-      } else if (simulation.happens("asleep between calls", 1)) {
-        victim.asleepUntil = simulation.now + dice.int(5_000, 120_000);
-        simulation.note(victim.name, "falls asleep");
-      }
-      return;
-    }
-    if (what === "unreadable" && simulation.happens("unreadable message", 1))
-      simulation.queues.normal.put(
-        dice.pick([{ v: 9 }, "hello", null, messageFor(simulation.isolates[0]?.newId() ?? "", 1, "sim.a")]),
-      );
-    if (waiting.length === 0 || what === "unreadable") return;
-    const { queues, dead } = simulation;
+    if (!simulation.happens("unreadable message", 1)) return;
+    const orphan = () => messageFor(simulation.isolates[0]?.newId() ?? "", 1, "sim.a");
+    simulation.queues.normal.put(dice.chance(0.6) ? orphan() : dice.pick([{ v: 9 }, "hello", null]));
+  }
+
+  private breaksMessage(what: "early" | "dies"): void {
+    const { simulation } = this;
+    const { dice, queues, dead, state } = simulation;
+    const waiting = LANES.filter((lane) => queues[lane].messages.length > 0);
+    if (waiting.length === 0) return;
     const { messages } = queues[dice.pick(waiting) as Lane];
-    const message = dice.pick(messages);
+    // Rather those that tell something: that are to come later, or that are of a generation before.
+    const telling = messages.filter(({ availableAt, body }) => {
+      const message = parseMessage(body);
+      const job = message && state.jobs.get(message.jobId);
+      if (what === "early") return availableAt > simulation.now;
+      return job && job.attempt === message.attempt - 1 && job.generation > (message.generation ?? 1);
+    });
+    const message = dice.pick(telling.length > 0 ? telling : messages);
     if (what === "early" && simulation.happens("redelivered early", 1)) message.availableAt = simulation.now;
     if (what === "dies" && simulation.happens("died in the queue", 1)) {
       messages.splice(messages.indexOf(message), 1);
@@ -346,7 +308,7 @@ export class Storm {
   /** The dust settles: nothing is paused any more. */
   async resumeAll(): Promise<void> {
     const { simulation } = this;
-    for (const kind of ["sim.a", "sim.b", "sim.long"]) {
+    for (const kind of PAUSABLE) {
       const actor = simulation.actor("operator", simulation.isolates[0]);
       void this.run(actor, resumeKind(actor.engine, kind, BY));
     }

@@ -12,22 +12,30 @@ import { START } from "~/testing/world";
 import type { Actor } from "./actor";
 import { LIMITED } from "./limited";
 import type { Simulation } from "./simulation";
+import type { Theme } from "./theme";
 
 const BY = { actor: "ops" };
 const DAYS = ["2026-11-29", "2026-11-30"];
+/** What is submitted there, by its weight. */
+const SHARES: Partial<Record<Theme, Partial<Record<"limited" | "report" | "fanout", number>>>> = {
+  limits: { limited: 1 },
+  reports: { report: 6, limited: 1, fanout: 1 },
+  hooks: { fanout: 6, limited: 1, report: 1 },
+};
 
-/** The systems that run on the engine, in every fourth world: fan-out, a watch, a schedule, and reports that are published. */
+/** The systems that run on the engine, in some worlds: kinds with limits, fan-out, a watch, a schedule, reports that are published. */
 export class Systems {
-  static readonly among = (seed: number): boolean => seed % 4 === 3;
-  private watch = "";
+  static readonly among = (theme: Theme): boolean => theme in SHARES;
+  private watches: string[] = [];
   private schedule = "";
 
   constructor(private readonly simulation: Simulation) {}
 
   async begin(): Promise<void> {
     const { simulation } = this;
-    const { dice } = simulation;
-    this.watch = await putWatch(simulation, START + 60_000, { everyMinutes: 1 });
+    const { dice, theme } = simulation;
+    for (let n = theme === "hooks" ? 12 : 1; n > 0; n--)
+      this.watches.push(await putWatch(simulation, START + 60_000, { everyMinutes: 1 }));
     this.schedule = await putSchedule(simulation, START + 60_000, {
       kind: "sim.a",
       payload: '{"do":[["commit"]]}',
@@ -50,26 +58,39 @@ export class Systems {
       run: (_, ctx) =>
         ctx.publish(dice.pick(DAYS), dice.pick([{}, {}, { update: true }, { indexable: true }, "withdraw"])),
     });
-    const limited = defineKind({
-      name: "sim.limited",
-      title: "limited",
-      description: "takes a while",
-      input: z.looseObject({}),
-      usualMs: 5_000,
-      timeoutMs: 20_000,
-      retry: { baseMs: 1_000, capMs: 5_000, maxAttempts: 4 },
-      limits: LIMITED,
-      run: (_, ctx) => ctx.sleep(dice.pick([10, 3_000, 12_000])),
-    });
-    return [limited, report, webhookFanout, webhookPart, webhookDelivery, watchPage];
+    const limited = Object.entries(LIMITED).map(([name, limits]) =>
+      defineKind({
+        name,
+        title: name,
+        description: "takes a while",
+        input: z.looseObject({}),
+        usualMs: 5_000,
+        timeoutMs: 20_000,
+        retry: { baseMs: 1_000, capMs: 5_000, maxAttempts: 4 },
+        limits,
+        run: async (_, ctx) => {
+          await ctx.sleep(dice.pick([10, 3_000, 12_000]));
+          if (dice.chance(0.1)) throw new Error("told to fail");
+        },
+      }),
+    );
+    return [...limited, report, webhookFanout, webhookPart, webhookDelivery, watchPage];
   }
 
   call(): { kind: string; payload: unknown; groupKey?: string } {
-    const { dice } = this.simulation;
-    if (dice.chance(0.4)) return { kind: "sim.limited", payload: {}, groupKey: dice.pick(["x", "x", "y"]) };
-    if (dice.chance(0.5)) return { kind: "sim.report", payload: {} };
-    const endpoints = [1, 2, 3].map((n) => ({ url: `https://r${n}.example/hook` }));
-    return { kind: "webhook_fanout", payload: { type: "order.paid", data: {}, endpoints } };
+    const { dice, theme } = this.simulation;
+    switch (dice.weighted(SHARES[theme] ?? {})) {
+      case "limited": {
+        const group = dice.pick(["x", "x", "y", "z", undefined]);
+        return { kind: dice.pick(Object.keys(LIMITED)), payload: {}, ...(group && { groupKey: group }) };
+      }
+      case "report":
+        return { kind: "sim.report", payload: {} };
+      default: {
+        const endpoints = [1, 2, 3].map((n) => ({ url: `https://r${n}.example/hook` }));
+        return { kind: "webhook_fanout", payload: { type: "order.paid", data: {}, endpoints } };
+      }
+    }
   }
 
   /** Whoever is called over HTTP: mostly well, sometimes not, sometimes without an answer. */
@@ -86,7 +107,7 @@ export class Systems {
   /** Nothing makes jobs by the clock any more. */
   async rest(): Promise<void> {
     const { engine } = this.simulation.invocation();
-    await pauseChecks(engine, this.watch, BY);
+    for (const watch of this.watches) await pauseChecks(engine, watch, BY);
     await pause(engine, this.schedule, BY);
   }
 }

@@ -1,0 +1,50 @@
+import { BULK_KIND } from "~/domain/bulk";
+import type { JobRow, OperationRow, Snapshot } from "./snapshot";
+
+/** The views that a job comes to with the moment of its end: who is in one since before the cutoff has been there all along. */
+const FINAL_VIEWS = ["dead", "cancelled", "done"];
+
+/** Jobs of operations are meant only where their kind is named. */
+const isOfKind = ({ kind }: OperationRow, job: JobRow): boolean =>
+  kind === null ? job.kind !== BULK_KIND : job.kind === kind;
+
+const isMeant = (operation: OperationRow, job: JobRow): boolean =>
+  job.view === operation.view &&
+  isOfKind(operation, job) &&
+  (operation.cause === null || job.cause === operation.cause);
+
+const isTouched = (was: JobRow, job: JobRow | undefined): boolean =>
+  job?.state !== was.state ||
+  job.generation !== was.generation ||
+  (job.cancel_requested_at !== null && was.cancel_requested_at === null);
+
+/** A chunk touches what was frozen when its operation began, counts each of it once, and goes on from where it stood. */
+export function chunkOf(before: Snapshot, after: Snapshot, say: (what: string) => void): void {
+  const touched = [...before.jobs.values()].filter((was) => isTouched(was, after.jobs.get(was.id)));
+  const moved = [...after.operations.values()].filter(({ id, cursor, changed, skipped, state }) => {
+    const was = before.operations.get(id);
+    return was?.cursor !== cursor || was.changed !== changed || was.skipped !== skipped || was.state !== state;
+  });
+  const [operation] = moved;
+  if (!operation) {
+    if (touched.length > 0) say("a chunk of no operation touched jobs");
+    return;
+  }
+  const was = before.operations.get(operation.id) as OperationRow;
+  const of = `operation ${operation.id}`;
+  if (was.state !== "running") say(`${of} went on although it was ${was.state}`);
+  if (operation.cursor < was.cursor) say(`${of} went back from ${was.cursor} to ${operation.cursor}`);
+  const changed = operation.changed - was.changed;
+  if (changed !== touched.length) say(`${of} counts ${changed} changed jobs and touched ${touched.length}`);
+  for (const job of touched) {
+    if ((job.finished_at ?? job.created_at) > was.cutoff) say(`${of} touched ${job.id}, which came after it`);
+    if (!isOfKind(was, job)) say(`${of} touched ${job.id} of kind ${job.kind}`);
+    if (FINAL_VIEWS.includes(was.view) && job.view !== was.view) say(`${of} touched ${job.id}, which was ${job.view}`);
+    if (job.id <= was.cursor || job.id > operation.cursor) say(`${of} touched ${job.id} out of its turn`);
+  }
+  if (operation.state !== "done" || !FINAL_VIEWS.includes(operation.view)) return;
+  for (const job of after.jobs.values()) {
+    const left = isMeant(operation, job) && (job.finished_at ?? job.created_at) < operation.cutoff;
+    if (left && !after.skips.has(`${operation.id}/${job.id}`)) say(`${of} has left out ${job.id}`);
+  }
+}
