@@ -180,12 +180,11 @@ function withoutOurs(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 }
 
+/** Below those that the system gives to outgoing connections: one of these may be taken before the server has it. */
 function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
+  const port = 12_000 + Math.floor(Math.random() * 20_000);
+  return new Promise((resolve) => {
+    const probe = createServer().once("error", () => resolve(freePort()));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(port)));
   });
 }
