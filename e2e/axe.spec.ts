@@ -1,11 +1,10 @@
 import type { Page } from "@playwright/test";
-import { Api, type JobRow } from "./api.ts";
+import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
-import { furnish } from "./furnish.ts";
 import { clean, connection, payloadField, ready, toast } from "./pages.ts";
 import { allPages } from "./routes.ts";
 import { Server } from "./server.ts";
-import { PLAIN, pagesOf } from "./site.ts";
+import { furnishedPages, PLAIN } from "./site.ts";
 import { stock } from "./stock.ts";
 
 let server: Server;
@@ -17,11 +16,7 @@ test.beforeAll(async () => {
   server = await Server.start();
   api = new Api(server.url);
   server.database((db) => stock(db, { jobs: 1_000 }));
-  const one = async (list: string) =>
-    ((await (await api.call("GET", `/jobs?limit=1&${list}`)).json()) as { jobs: [JobRow] }).jobs[0];
-  const dead = await one("view=dead");
-  const jobs = { dead: dead.id, done: (await one("view=done")).id, waiting: (await one("view=retrying")).id };
-  pages = pagesOf(await furnish(api), jobs, dead.cause as string);
+  pages = await furnishedPages(api);
   const odd = ["/jobs?view=cancelled&kind=none", "/jobs/01890000-0000-7000-8000-000000000000"];
   paths = [...new Set([...Object.values(pages), ...(await allPages(server.url)), ...odd])];
 });

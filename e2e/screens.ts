@@ -6,11 +6,10 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Browser, devices, type Page, chromium as playwright } from "@playwright/test";
-import { Api, type JobRow } from "./api.ts";
+import { Api } from "./api.ts";
 import { chromium, unpackChromium } from "./chromium.ts";
-import { furnish } from "./furnish.ts";
 import { Server } from "./server.ts";
-import { PLAIN, pagesOf } from "./site.ts";
+import { furnishedPages, PLAIN } from "./site.ts";
 import { stock } from "./stock.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../screens");
@@ -90,7 +89,7 @@ async function pictureDoor(browser: Browser): Promise<void> {
 async function filled(server: Server, failing: boolean): Promise<Record<string, string>> {
   const api = new Api(server.url);
   server.database((db) => stock(db, { jobs: 4_000, deadEvery: failing ? 4 : 40, days: 3 }));
-  const at = await furnish(api);
+  const pages = await furnishedPages(api, "view=dead&kind=http_request");
   if (failing) {
     await api.call("POST", "/kinds/demo/pause", { reason: "the warehouse is down" });
     await api.submitAll(Array.from({ length: 4 }, () => ({ kind: "demo", payload: {} })));
@@ -102,11 +101,7 @@ async function filled(server: Server, failing: boolean): Promise<Record<string, 
         UPDATE site_state SET revision = revision + 1;`),
     );
   }
-  const one = async (list: string): Promise<JobRow> =>
-    ((await (await api.call("GET", `/jobs?limit=1&${list}`)).json()) as { jobs: [JobRow] }).jobs[0];
-  const dead = await one("view=dead&kind=http_request");
-  const jobs = { dead: dead.id, done: (await one("view=done")).id, waiting: (await one("view=retrying")).id };
-  return pagesOf(at, jobs, dead.cause as string);
+  return pages;
 }
 
 /** Opens a page, and waits until it stands still; where all fails, until it has heard that no feed answers. */

@@ -1,8 +1,18 @@
-import type { Furnished } from "./furnish.ts";
+import type { Api, JobRow } from "./api.ts";
+import { type Furnished, furnish } from "./furnish.ts";
 import { addresses } from "./routes.ts";
 
-/** Every page that shows something of what a furnished site holds, by the name of its picture. */
-export const pagesOf = (at: Furnished, job: { dead: string; done: string; waiting: string }, cause: string) => ({
+/** Furnishes a site that has jobs. Answers every page of it, by the name of its picture; `died`: which of its dead jobs is shown. */
+export async function furnishedPages(api: Api, died = "view=dead"): Promise<Record<string, string>> {
+  const at = await furnish(api);
+  const one = async (list: string) =>
+    ((await (await api.call("GET", `/jobs?limit=1&${list}`)).json()) as { jobs: [JobRow] }).jobs[0];
+  const dead = await one(died);
+  const jobs = { dead: dead.id, done: (await one("view=done")).id, waiting: (await one("view=retrying")).id };
+  return pagesOf(at, jobs, dead.cause as string);
+}
+
+const pagesOf = (at: Furnished, job: { dead: string; done: string; waiting: string }, cause: string) => ({
   ...PLAIN,
   jobsDead: "/jobs?view=dead",
   jobsSearched: `/jobs?q=${encodeURIComponent("state:dead,retrying kind:http_request")}`,

@@ -1,11 +1,10 @@
 import { devices, type Page } from "@playwright/test";
-import { Api, type JobRow } from "./api.ts";
+import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
-import { furnish } from "./furnish.ts";
 import { ready } from "./pages.ts";
 import { Server } from "./server.ts";
 import { watchShifts } from "./shifts.ts";
-import { pagesOf, pagesWithout } from "./site.ts";
+import { furnishedPages, pagesWithout } from "./site.ts";
 import { stock } from "./stock.ts";
 
 /** Of the screen. A number at a right edge that grows by a digit moves a hundredth of this. */
@@ -29,11 +28,7 @@ test.beforeAll(async () => {
   server = await Server.start();
   api = new Api(server.url);
   server.database((db) => stock(db, { jobs: 1_000 }));
-  const one = async (list: string) =>
-    ((await (await api.call("GET", `/jobs?limit=1&${list}`)).json()) as { jobs: [JobRow] }).jobs[0];
-  const dead = await one("view=dead");
-  const jobs = { dead: dead.id, done: (await one("view=done")).id, waiting: (await one("view=retrying")).id };
-  pages = pagesOf(await furnish(api), jobs, dead.cause as string);
+  pages = await furnishedPages(api);
 });
 test.afterAll(() => server.stop());
 
