@@ -84,6 +84,26 @@ it("nothing names a folder of the machine it was written on", () => {
   expect(found(/["'`\s(](\/home\/|\/root\/|\/Users\/|\/tmp\/)/)).toEqual([]);
 });
 
+it("a README names only files that exist, and says where each crash is caught and proved", () => {
+  const texts = [...files].filter(([path]) => path.endsWith("README.md"));
+  const missing = texts.flatMap(([path, text]) =>
+    namedIn(text).flatMap((name) => (fileNamed(path, name) === undefined ? [`${path}: ${name}`] : [])),
+  );
+  expect(missing).toEqual([]);
+  expect(namedIn("[`a.ts`](app/a.ts), `../b.test.ts` and `c.d`")).toEqual(["a.ts", "../b.test.ts", "app/a.ts"]);
+
+  const readme = "app/lifecycle/README.md";
+  const table = (files.get(readme) as string).split("| Crash or fault ")[1]?.split("\n\n")[0] ?? "";
+  const rows = table.split("\n").slice(2);
+  expect(rows.length).toBeGreaterThan(25);
+  expect(rows.flatMap((row) => unfound(readme, row))).toEqual([]);
+  expect(unfound(readme, '| a | b | `bury.ts` burn | `bury.test.ts` "no such test" |')).toEqual([
+    "burn",
+    "no such test",
+  ]);
+  expect(unfound(readme, "| a | b | `bury.ts` | |")).toHaveLength(2);
+});
+
 it("a browser test hears what pages say on their console: it takes its test from the fixtures", () => {
   const deaf = [...files].filter(
     ([path, text]) =>
@@ -91,6 +111,35 @@ it("a browser test hears what pages say on their console: it takes its test from
   );
   expect(deaf.map(([path]) => path)).toEqual([]);
 });
+
+/** Files that a README names, in code or as where a link goes. */
+function namedIn(text: string): string[] {
+  const named = /`([\w./-]+\.(?:tsx?|sql|md|toml))`|\]\(([\w./-]+\.(?:tsx?|sql|md|toml))\)/g;
+  const found = [...text.matchAll(named)];
+  return [...found.flatMap(([, code]) => code ?? []), ...found.flatMap(([, , link]) => link ?? [])];
+}
+
+/** The text of a file that is named in another: from there, or from the top folder, or by its name where only one has it. */
+function fileNamed(from: string, name: string): string | undefined {
+  const near = files.get(fromTop(from, name)) ?? files.get(name);
+  if (near !== undefined || name.includes("/")) return near;
+  return [...files].find(([path]) => path.endsWith(`/${name}`))?.[1];
+}
+
+/** What a row of the table of crashes names and its files do not have: who catches it, what proves it. */
+function unfound(from: string, row: string): string[] {
+  const [, , , caught = "", proved = ""] = row.split("|");
+  const catchers = [...caught.matchAll(/`([^`]+)` (\w+)/g)].map(([, file, word]) => [file, word]);
+  const proofs = proved.split("`").flatMap((part, i, all) => {
+    const words = [...(all[i + 1] ?? "").matchAll(/"([^"]+)"/g)].map(([, word]) => word);
+    return i % 2 === 0 ? [] : words.map((word) => [part, word]);
+  });
+  const lacks = [...catchers, ...proofs].filter(
+    ([file, word]) => !fileNamed(from, file as string)?.includes(word as string),
+  );
+  const silent = [catchers.length === 0 && "nobody catches it", !proved.includes("`") && "nothing proves it"];
+  return [...lacks.map(([, word]) => word as string), ...silent.filter((text) => text !== false)];
+}
 
 function fromTop(folder: string, relative: string): string {
   return new URL(relative, `file:///${folder}`).pathname.slice(1);
