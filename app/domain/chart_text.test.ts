@@ -14,6 +14,17 @@ test("below a chart stand round times of the zone", () => {
   expect(texts("30d", "UTC")).toHaveLength(6);
 });
 
+test("where there is little room every other one is left out, by the clock", () => {
+  const now = at("2026-12-01T10:20:00Z");
+  const majors = (range: "1h" | "24h" | "7d" | "30d", zone = "UTC") =>
+    ticksOf(bucketsOf({ range, day: null, zone }, now), zone).flatMap(({ text, minor }) => (minor ? [] : text));
+  expect(majors("24h")).toEqual(["16:00", "00:00", "08:00"]);
+  expect(majors("24h", "Asia/Kolkata")).toEqual(["16:00", "00:00", "08:00"]);
+  expect(majors("7d")).toEqual(["Wed 25", "Fri 27", "Sun 29", "Tue 1"]);
+  expect(majors("30d")).toHaveLength(3);
+  expect(majors("1h")).toHaveLength(4);
+});
+
 test("a bucket is named from its beginning to its end", () => {
   const hours = bucketsOf({ range: "24h", day: "2026-11-01", zone: "America/New_York" }, 0);
   expect(bucketText(hours, 1, "America/New_York")).toBe("2026-11-01 01:00 to 01:00");

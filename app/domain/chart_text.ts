@@ -10,7 +10,8 @@ const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 /** Of a chart with more hours than a day has, only midnights are named. */
 const HOURS_OF_DAY = 26;
 
-export type Tick = { bucket: number; text: string };
+/** `minor`: left out where the others have too little room. */
+export type Tick = { bucket: number; text: string; minor: boolean };
 
 /** Which buckets are named below a chart, by the clock of the zone: round ones. */
 export function ticksOf({ unit, edges }: Buckets, zone: string): Tick[] {
@@ -20,7 +21,9 @@ export function ticksOf({ unit, edges }: Buckets, zone: string): Tick[] {
     const local = edge + offsetAt(zone, edge);
     // Days are counted from 1970: every fifth of them, whatever the month.
     if (unit === "day" ? Math.floor(local / DAY) % 5 !== 0 : local % every !== 0) return [];
-    return { bucket, text: unit === "day" ? dateText(local) : days ? weekdayText(local) : clockOf(local) };
+    const text = unit === "day" ? dateText(local) : days ? weekdayText(local) : clockOf(local);
+    // A quarter of an hour is far from the next one on any screen.
+    return { bucket, text, minor: unit !== "minute" && Math.floor(local / every) % 2 !== 0 };
   });
 }
 

@@ -37,7 +37,7 @@ export function Plot(props: Props) {
     onPoint(Math.min(n - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * n))));
   };
   return (
-    <figure className="flex min-w-0 flex-col gap-1.5">
+    <figure className="@container flex min-w-0 flex-col gap-1.5">
       <figcaption className="flex min-h-10 flex-wrap items-baseline justify-between gap-x-4 text-sm">
         <span className="font-medium text-kumo-default">{title}</span>
         <span className="text-kumo-subtle tabular-nums">{aside}</span>
@@ -97,12 +97,12 @@ export function Plot(props: Props) {
         )}
       </div>
       <div aria-hidden="true" className="relative h-4 text-xs text-kumo-subtle tabular-nums">
-        {ticksOf(buckets, zone).map(({ bucket, text }) => (
+        {ticksOf(buckets, zone).map(({ bucket, text, minor }) => (
           <span
             key={bucket}
             title={bucketText(buckets, bucket, zone)}
-            className={`absolute whitespace-nowrap ${shiftOf((bucket + 0.5) / n)}`}
-            style={{ left: percent(bucket + 0.5) }}
+            className={`absolute -translate-x-1/2 whitespace-nowrap ${minor ? roomFor(text) : ""}`}
+            style={{ left: within(percent(bucket + 0.5), text) }}
           >
             {text}
           </span>
@@ -113,7 +113,11 @@ export function Plot(props: Props) {
 }
 
 /** A name stands below its bucket; at either end within the chart, since another may be beside it. */
-const shiftOf = (at: number): string => (at < 0.06 ? "" : at > 0.94 ? "-translate-x-full" : "-translate-x-1/2");
+const within = (at: string, { length }: string): string =>
+  `clamp(${length / 2}ch, ${at}, calc(100% - ${length / 2}ch))`;
+
+/** How wide a chart must be for seven names of this length. */
+const roomFor = ({ length }: string): string => (length > 5 ? "hidden @lg:inline" : "hidden @xs:inline");
 
 /** Where an instant lies, in buckets from the left. */
 function placeOf(edges: number[], at: number): number {
