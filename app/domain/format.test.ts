@@ -7,6 +7,7 @@ import {
   elapsed,
   firstLine,
   hourText,
+  planned,
   plural,
   relative,
   shortId,
@@ -27,6 +28,14 @@ describe("times", () => {
     expect(zonedText(now, 330)).toBe("2026-12-01 06:40:09 +05:30");
     expect(zonedText(now, -480)).toBe("2026-11-30 17:10:09 -08:00");
     expect(zonedClock(now, 0)).toBe("01:10:09 +00:00");
+  });
+
+  test("of what is planned say once they have come that it is due, not that it was done", () => {
+    expect(planned(now + 300_000, now, "due")).toBe("in 5 min");
+    expect(planned(now + 999, now, "due")).toBe("now");
+    expect(planned(now, now, "due")).toBe("due now");
+    expect(planned(now - 4_000, now, "due")).toBe("due 4 s ago");
+    expect(planned(now - 4_000, now, "ran out")).toBe("ran out 4 s ago");
   });
 
   test("are told relative to now, past and future", () => {

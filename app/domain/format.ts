@@ -32,6 +32,10 @@ export function relative(ms: number, nowMs: number): string {
   return ms < nowMs ? `${roughly(away)} ago` : `in ${roughly(away)}`;
 }
 
+/** Of what is planned: `in 5 min`, and once its time has come `due 12 s ago`, or another word for `due`. */
+export const planned = (ms: number, nowMs: number, past: string): string =>
+  ms > nowMs ? relative(ms, nowMs) : `${past} ${relative(ms, nowMs)}`;
+
 function roughly(ms: number): string {
   if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;

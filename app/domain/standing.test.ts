@@ -81,6 +81,9 @@ describe("why a job is not running", () => {
     expect(read(standingOf(expiring, now))).toMatch(
       /picked up\. It expires <2026-12-01T10:01:00\.000Z>: not started by then, it is dead\.$/,
     );
+    expect(read(standingOf(expiring, now + 60_000))).toMatch(
+      /It expired <2026-12-01T10:01:00\.000Z>: it is not started any more, and dead soon\.$/,
+    );
     expect(read(standingOf({ ...expiring, state: "processing", startedAt: at(0) }, now))).not.toMatch("expires");
   });
 
@@ -97,6 +100,7 @@ describe("why a job is not running", () => {
     expect(of({ by: "rate", limit: 10, per: "hour", next: at(9_000) })).toBe(
       `Held: of the kind demo no more start than 10 an hour; the next start is free <${at(9_000)}>. ${limits}`,
     );
+    expect(of({ by: "rate", limit: 10, per: "hour", next: at(-9_000) })).toMatch("; the next start is free now. ");
   });
 
   test("running, and asked to stop", () => {

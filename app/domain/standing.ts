@@ -13,6 +13,9 @@ export function standingOf(job: JobDetail, nowMs: number): Sentence {
   if (isFinal(job.state)) return ended(job);
   const standing = waitsOrRuns(job, nowMs);
   if (job.state !== "pending" || !job.expiresAt) return standing;
+  if (Date.parse(job.expiresAt) <= nowMs) {
+    return [...standing, " It expired ", { at: job.expiresAt }, ": it is not started any more, and dead soon."];
+  }
   return [...standing, " It expires ", { at: job.expiresAt }, ": not started by then, it is dead."];
 }
 
@@ -51,7 +54,7 @@ function waitsOrRuns(job: JobDetail, nowMs: number): Sentence {
   if (job.held?.by === "unknown-kind") {
     return [`Held: this release does not know the kind ${job.kind}. It waits for one that does.`];
   }
-  if (job.held && job.held.by !== "paused") return heldByLimit(job, job.held);
+  if (job.held && job.held.by !== "paused") return heldByLimit(job, job.held, nowMs);
   if (job.held) {
     const since: Sentence = job.held.since ? [" since ", { at: job.held.since }] : [];
     return [`Held: the kind ${job.kind} is paused`, ...since, job.held.reason ? `: ${job.held.reason}` : "."];
@@ -75,11 +78,12 @@ function waitsSince({ attempts: [last], generation, view }: JobDetail): string {
   return `: ${backoff} attempt ${count(last.number)}`;
 }
 
-function heldByLimit(job: JobDetail, { by, limit, per, next }: Held): Sentence {
+function heldByLimit(job: JobDetail, { by, limit, per, next }: Held, nowMs: number): Sentence {
   const limits = { text: "Its limits", to: `/kinds#kind-${job.kind}` };
   const n = limit === null ? "a set number" : count(limit);
   if (by === "rate" && per !== null) {
-    const when: Sentence = next ? ["; the next start is free ", { at: next }] : [];
+    const free: Sentence = next && Date.parse(next) > nowMs ? [{ at: next }] : ["now"];
+    const when: Sentence = next ? ["; the next start is free ", ...free] : [];
     return [
       `Held: of the kind ${job.kind} no more start than ${rateWords({ jobs: limit ?? 0, per })}`,
       ...when,

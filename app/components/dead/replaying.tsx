@@ -3,6 +3,7 @@ import { REPLAYS_MAX } from "~/domain/letters";
 import type { NoticeCode } from "~/domain/notices";
 import { useSend } from "../send";
 import { useSay } from "../shell/toasts";
+import { useNow } from "../time/now";
 import { Time } from "../time/time";
 import { Button } from "../ui/button";
 import { SELECT } from "../ui/field";
@@ -15,6 +16,7 @@ const CHOICES = [
 
 /** Whether dead letters end their jobs or are sent again: for a release that takes its consumers down. */
 export function Replaying({ until }: { until: string | null }) {
+  const on = useNow((now) => until !== null && Date.parse(until) > now);
   const say = useSay();
   const { pathname } = useLocation();
   const { sent, onSubmit } = useSend<NoticeCode>((notice) => say(notice ?? { code: "no-answer", jobId: null }));
@@ -26,7 +28,7 @@ export function Replaying({ until }: { until: string | null }) {
       className="flex flex-wrap items-center gap-2 px-4 py-3 text-sm"
     >
       <input type="hidden" name="back" value={pathname} />
-      {until === null ? (
+      {until === null || !on ? (
         <>
           <p className="min-w-64 flex-1 text-kumo-subtle">
             A message that comes here ends the job that waits for it. While a release is broken they can be sent again

@@ -8,10 +8,12 @@ import { useNow } from "../time/now";
 import { SentenceText } from "../time/sentence";
 import { TextLink } from "../ui/text_link";
 
+/** What has passed changes the words: each second they are asked for anew, not oftener. */
+const bySeconds = (nowMs: number): number => nowMs - (nowMs % 1_000);
+
 /** The first thing to read: what went wrong, and what the job waits for. */
 export function Trouble({ job, sameCause }: { job: JobDetail; sameCause: number | null }) {
-  const due = useNow((now) => Date.parse(job.runAt) <= now);
-  const standing = standingOf(job, due ? Number.MAX_SAFE_INTEGER : 0);
+  const standing = standingOf(job, useNow(bySeconds));
   const wrong = job.lastError !== null && job.state !== "done";
   // Until then it is tried again by itself.
   const advice = wrong && isFinal(job.state) ? adviceFor(job.lastError ?? "") : null;

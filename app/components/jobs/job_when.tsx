@@ -15,7 +15,7 @@ export function JobWhen({ job, held }: { job: JobRow; held?: HeldKind }) {
     case "scheduled":
       return <Words before="due" at={job.runAt} />;
     case "retrying":
-      return <Words before="retry" at={job.runAt} />;
+      return <Words before="retry" at={job.runAt} past="due" />;
     case "processing":
       return (
         <span className="whitespace-nowrap">
@@ -40,8 +40,8 @@ const BY: Record<HeldKind["by"], (held: HeldKind) => (string | null)[]> = {
 
 const ENDS = { done: "done", dead: "died", cancelled: "cancelled" };
 
-const Words = ({ before, at }: { before: string; at: string }) => (
+const Words = ({ before, at, past }: { before: string; at: string; past?: string }) => (
   <span className="whitespace-nowrap">
-    <span className="text-kumo-subtle">{before}</span> <Time at={at} />
+    <span className="text-kumo-subtle">{before}</span> <Time at={at} past={past} />
   </span>
 );

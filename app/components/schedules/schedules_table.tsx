@@ -87,8 +87,8 @@ const Next = ({ schedule: { paused, nextAt } }: { schedule: ScheduleRow }) => {
   if (nextAt === null) return <span className="text-kumo-danger">Stopped</span>;
   return (
     <span className={late ? "text-kumo-danger" : ""}>
-      {late ? "overdue, " : <span className="text-kumo-subtle md:hidden">next </span>}
-      <Time at={nextAt} />
+      <span className="text-kumo-subtle md:hidden">next </span>
+      <Time at={nextAt} past={late ? "overdue," : "due"} />
     </span>
   );
 };

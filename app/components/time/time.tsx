@@ -1,11 +1,11 @@
-import { elapsed, hourText, relative } from "~/domain/format";
+import { elapsed, hourText, planned, relative } from "~/domain/format";
 import { useNow } from "./now";
 import { useExact, useZone } from "./zone";
 
-/** `12 s ago`, with the exact time behind it. */
-export function Time({ at, className }: { at: string; className?: string }) {
+/** `12 s ago`, with the exact time behind it. `past`: of what is planned, the word for it once its time has come. */
+export function Time({ at, past, className }: { at: string; past?: string; className?: string }) {
   const ms = Date.parse(at);
-  const text = useNow((now) => relative(ms, now));
+  const text = useNow((now) => (past ? planned(ms, now, past) : relative(ms, now)));
   const title = useTitle(at);
   return (
     <time dateTime={at} title={title} className={`whitespace-nowrap ${className ?? ""}`}>

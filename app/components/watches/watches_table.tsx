@@ -67,7 +67,7 @@ const Next = ({ watch: { paused, nextAt } }: { watch: WatchRow }) => {
   return (
     <span>
       <span className="text-kumo-subtle md:hidden">next </span>
-      <Time at={nextAt} />
+      <Time at={nextAt} past="due" />
     </span>
   );
 };

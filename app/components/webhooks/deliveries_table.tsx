@@ -91,7 +91,7 @@ const When = ({ row: { at, nextAt, jobId } }: { row: DeliveryRow }) => (
     {at && <Time at={at} />}
     {nextAt && (
       <span className="text-sm text-kumo-subtle">
-        again <Time at={nextAt} />
+        again <Time at={nextAt} past="due" />
       </span>
     )}
     {jobId && (
