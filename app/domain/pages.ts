@@ -9,6 +9,7 @@ export const PAGES = [
   { to: "/files", label: "Files", key: "f" },
   { to: "/schedules", label: "Schedules", key: "c" },
   { to: "/watches", label: "Watches", key: "w" },
+  { to: "/reports", label: "Reports", key: "r" },
   { to: "/mail", label: "Mail", key: "m" },
   { to: "/endpoints", label: "Endpoints", key: "e" },
   { to: "/alerts", label: "Alerts", key: "a" },
@@ -16,3 +17,6 @@ export const PAGES = [
 ] as const;
 
 export type PagePath = (typeof PAGES)[number]["to"];
+
+/** Whether it stands in the frame of the dashboard. Reports are pages for everybody, without a script: the browser itself goes there. */
+export const hasFrame = (to: string): boolean => to !== "/reports";

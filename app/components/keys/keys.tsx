@@ -4,6 +4,7 @@ import { type Command, commandOf, WAIT_MS } from "~/domain/keys";
 import { usePreferences } from "../preferences";
 import { KeysContext, type Opened } from "./context";
 import { goBack, isTyping, moveRow, pickRow, pressRequeue, toFilter } from "./page";
+import { useGo } from "./use_go";
 
 // Neither is needed before somebody asks for it.
 const Sheet = lazy(() => import("./sheet"));
@@ -20,6 +21,7 @@ type Props = {
 export function Keys({ kinds, mailbox, children }: Props) {
   const { keys: on } = usePreferences();
   const navigate = useNavigate();
+  const go = useGo();
   const [opened, setOpened] = useState<Opened>(null);
   const waitsUntil = useRef(0);
   /** Typed on the way to what is still being loaded: meant for it, and for nothing on the page. Null: nothing is. */
@@ -52,7 +54,7 @@ export function Keys({ kinds, mailbox, children }: Props) {
           setOpened(command.do);
           return true;
         case "go":
-          void navigate(command.to);
+          go(command.to);
           return true;
         case "filter":
           if (!toFilter()) void navigate("/jobs", { state: { focus: "filter" } });
@@ -71,7 +73,7 @@ export function Keys({ kinds, mailbox, children }: Props) {
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [on, navigate]);
+  }, [on, navigate, go]);
 
   const open = (what: Opened) => {
     ahead.current = what && "";

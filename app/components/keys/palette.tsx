@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useState } from "react";
-import { useNavigate, useRevalidator } from "react-router";
+import { useRevalidator } from "react-router";
 import { actionsFor, type Entry, entriesFor } from "~/domain/palette";
 import { browserZone } from "../time/zone";
 import { Dialog } from "../ui/dialog";
 import { buttonsHere } from "./buttons";
+import { useGo } from "./use_go";
 
 type Props = {
   kinds: string[];
@@ -18,7 +19,7 @@ type Props = {
 
 /** Jumps anywhere, or presses anything, by a few letters. */
 export default function Palette({ kinds, mailbox, here, ahead, onClose, onSheet }: Props) {
-  const navigate = useNavigate();
+  const go = useGo();
   const { revalidate } = useRevalidator();
   const [typed, setTyped] = useState("");
   // biome-ignore lint/correctness/useExhaustiveDependencies: once it is there, it hears what is typed itself
@@ -37,7 +38,7 @@ export default function Palette({ kinds, mailbox, here, ahead, onClose, onSheet 
   async function choose({ act }: Entry) {
     if ("do" in act) return onSheet();
     onClose();
-    if ("to" in act) return navigate(act.to);
+    if ("to" in act) return go(act.to);
     if ("found" in act) return buttons[act.found]?.press();
     if ("press" in act) return document.querySelector<HTMLElement>(`main ${act.press}`)?.click();
     await fetch("/preferences", {

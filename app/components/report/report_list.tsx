@@ -14,6 +14,11 @@ export const ReportList = ({
 }) => (
   <>
     <header>
+      <p className="text-sm">
+        <a className="underline" href="/">
+          Overview
+        </a>
+      </p>
       <h1 className="text-2xl font-semibold">Daily reports</h1>
       <p className="text-sm text-kumo-subtle">One for each finished day, UTC, some minutes after midnight.</p>
     </header>

@@ -6,6 +6,7 @@ import { FilesIcon } from "@phosphor-icons/react/dist/ssr/Files";
 import { GaugeIcon } from "@phosphor-icons/react/dist/ssr/Gauge";
 import { GearSixIcon } from "@phosphor-icons/react/dist/ssr/GearSix";
 import { ListBulletsIcon } from "@phosphor-icons/react/dist/ssr/ListBullets";
+import { NewspaperIcon } from "@phosphor-icons/react/dist/ssr/Newspaper";
 import { PaperPlaneTiltIcon } from "@phosphor-icons/react/dist/ssr/PaperPlaneTilt";
 import { ShapesIcon } from "@phosphor-icons/react/dist/ssr/Shapes";
 import { SkullIcon } from "@phosphor-icons/react/dist/ssr/Skull";
@@ -13,7 +14,7 @@ import { StackIcon } from "@phosphor-icons/react/dist/ssr/Stack";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import { NavLink } from "react-router";
 import { count } from "~/domain/format";
-import { PAGES, type PagePath } from "~/domain/pages";
+import { hasFrame, PAGES, type PagePath } from "~/domain/pages";
 
 const ICONS: Record<PagePath, typeof GaugeIcon> = {
   "/": GaugeIcon,
@@ -25,6 +26,7 @@ const ICONS: Record<PagePath, typeof GaugeIcon> = {
   "/files": FilesIcon,
   "/schedules": CalendarBlankIcon,
   "/watches": EyeIcon,
+  "/reports": NewspaperIcon,
   "/mail": EnvelopeSimpleIcon,
   "/endpoints": WebhooksLogoIcon,
   "/alerts": BellIcon,
@@ -42,6 +44,7 @@ export const Nav = ({ dead, mailbox, label }: NavProps) => (
           <NavLink
             to={to}
             end={to === "/"}
+            reloadDocument={!hasFrame(to)}
             className={({ isActive }) =>
               `flex h-9 items-center lg:h-8 gap-2.5 rounded-lg px-2.5 text-base no-underline ${
                 isActive
