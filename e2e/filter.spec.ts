@@ -98,8 +98,8 @@ test("a list is sorted by end, shown with other columns, and taken along as a fi
   await page.getByRole("link", { name: "Priority" }).click();
   await expect(page.getByRole("columnheader", { name: "Priority" })).toBeVisible();
   await page.getByText("Columns", { exact: true }).click();
-  await page.getByRole("link", { name: "Attempts" }).click();
-  await expect(page.getByRole("columnheader", { name: "Attempts" })).toBeHidden();
+  await page.getByRole("link", { name: "Tries" }).click();
+  await expect(page.getByRole("columnheader", { name: "Tries" })).toBeHidden();
   await expect(page).toHaveURL(/columns=/);
 
   await page.getByText("Export", { exact: true }).click();

@@ -2,7 +2,7 @@
 export const COLUMNS = {
   state: "State",
   kind: "Kind",
-  attempts: "Attempts",
+  tries: "Tries",
   when: "When",
   submitted: "Submitted",
   ended: "Ended",
@@ -13,7 +13,7 @@ export const COLUMNS = {
 
 export type Column = keyof typeof COLUMNS;
 export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
-export const DEFAULT_COLUMNS: Column[] = ["state", "kind", "attempts", "when"];
+export const DEFAULT_COLUMNS: Column[] = ["state", "kind", "tries", "when"];
 
 /** Null: as they go without saying. Names that are none are left out; `none` leaves all out. */
 export function columnsOf(text: string | null): Column[] | null {

@@ -125,7 +125,7 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
         label="Newest dead jobs"
         title="Newest"
         list={LIST}
-        columns={["kind", "attempts", "when"]}
+        columns={["kind", "tries", "when"]}
         read={{ page: loaderData.page, at: loaderData.readAt }}
         action={(job) => (
           <JobAction

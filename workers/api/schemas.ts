@@ -34,7 +34,7 @@ export const job = {
   tries: count.openapi({
     description: "attempts that count towards maxAttempts: since the last requeue, without snoozes",
   }),
-  maxAttempts: count,
+  maxAttempts: count.openapi({ description: "tries at most" }),
   generation: count.openapi({ description: "1, and one more with each requeue" }),
   runAt: time,
   createdAt: time,

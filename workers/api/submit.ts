@@ -29,7 +29,9 @@ const submission = z
     groupKey: shape.groupKey.describe(
       "what it belongs to, as in customer-7: a kind can limit how many of one group run at once",
     ),
-    maxAttempts: shape.maxAttempts.describe("executions, the first one included; the kind's own number where left out"),
+    maxAttempts: shape.maxAttempts.describe(
+      "tries at most, the first one included; the kind's own number where left out",
+    ),
   })
   .openapi("Submission", { example: { kind: "demo", payload: {} } });
 

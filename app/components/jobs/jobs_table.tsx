@@ -72,7 +72,7 @@ export function JobsTable({ label, rows, choosing, held, columns, action }: Prop
               <div className="mt-1 flex items-center gap-x-2 text-sm text-kumo-subtle md:hidden">
                 {states && <span className="sm:hidden">{stateOf(job, left)}</span>}
                 <span className="min-w-0 truncate">{job.kind}</span>
-                {job.tries > 0 && <span className="shrink-0 tabular-nums">{attemptsOf(job)}</span>}
+                {job.tries > 0 && <span className="shrink-0 tabular-nums">{triesText(job)}</span>}
               </div>
               {/* A line of its own: "9 s ago" that becomes "12 s ago" must not break one. */}
               <div className="mt-0.5 text-sm text-kumo-subtle tabular-nums sm:hidden">
@@ -95,7 +95,7 @@ export function JobsTable({ label, rows, choosing, held, columns, action }: Prop
 /** On a phone what goes without saying stands below the name, and the rest is beside the screen. */
 const WIDTHS: Record<Exclude<Column, "state">, string> = {
   kind: "hidden w-40 max-w-40 md:table-cell",
-  attempts: "hidden w-24 whitespace-nowrap tabular-nums md:table-cell",
+  tries: "hidden w-24 whitespace-nowrap tabular-nums md:table-cell",
   when: "hidden w-44 tabular-nums sm:table-cell",
   submitted: "w-36 tabular-nums",
   ended: "w-36 tabular-nums",
@@ -114,8 +114,8 @@ function Cell({ name, job, held }: CellProps): ReactNode {
           {job.kind}
         </div>
       );
-    case "attempts":
-      return attemptsOf(job);
+    case "tries":
+      return triesText(job);
     case "when":
       return <JobWhen job={job} held={held} />;
     case "submitted":
@@ -174,4 +174,4 @@ const troubleOf = (job: JobRow): string | null => (job.view === "done" ? null : 
 export const nameOf = (job: JobRow): string => job.label ?? shortId(job.id);
 
 /** Tries of the budget, since that is what runs out; none yet: nothing to count. */
-const attemptsOf = (job: JobRow): string => (job.tries > 0 ? `${count(job.tries)} of ${count(job.maxAttempts)}` : "–");
+const triesText = (job: JobRow): string => (job.tries > 0 ? `${count(job.tries)} of ${count(job.maxAttempts)}` : "–");

@@ -26,7 +26,7 @@ export const PolicyFields = ({ values, errorsOf }: Props) => (
       )}
     </Field>
     <Choice id="overlap" label="Overlap" choices={OVERLAP} value={values.overlap} errors={errorsOf("overlap")} />
-    <Field id="priority" label="Priority" errors={errorsOf("priority")} hint="Each has a lane of its own.">
+    <Field id="priority" label="Priority" errors={errorsOf("priority")} hint="High waits behind no normal ones.">
       {(ids) => (
         <select {...ids} name="priority" defaultValue={values.priority || "normal"} className={INPUT}>
           <option value="normal">Normal</option>
@@ -36,7 +36,7 @@ export const PolicyFields = ({ values, errorsOf }: Props) => (
     </Field>
     <Field
       id="maxAttempts"
-      label="Attempts at most"
+      label="Tries at most"
       optional
       errors={errorsOf("maxAttempts")}
       hint="The kind's own number when empty."

@@ -31,7 +31,7 @@ export const ScheduleProperties = ({ schedule }: { schedule: ScheduleDetail }) =
         <span className="block text-sm text-kumo-subtle">{OVERLAP[schedule.overlap].means}</span>
       </Property>
       <Property name="Priority">{schedule.priority}</Property>
-      {schedule.maxAttempts !== null && <Property name="Attempts at most">{count(schedule.maxAttempts)}</Property>}
+      {schedule.maxAttempts !== null && <Property name="Tries at most">{count(schedule.maxAttempts)}</Property>}
       {schedule.unfinished.length > 0 && (
         <Property name="Unfinished jobs">
           {schedule.unfinished.map(({ id, view }) => (

@@ -37,7 +37,7 @@ export const Options = ({ values, errorsOf, maxAttempts, alwaysLong }: Props) =>
       id="priority"
       label="Priority"
       errors={errorsOf("priority")}
-      hint={alwaysLong ? "This kind may run long: it has a lane of its own." : "Each has a lane of its own."}
+      hint={alwaysLong ? "Of no effect: this kind has its own lane." : "High waits behind no normal ones."}
     >
       {(ids) => (
         <select {...ids} name="priority" defaultValue={values.priority || "normal"} className={INPUT}>
@@ -48,7 +48,7 @@ export const Options = ({ values, errorsOf, maxAttempts, alwaysLong }: Props) =>
     </Field>
     <Field
       id="maxAttempts"
-      label="Attempts at most"
+      label="Tries at most"
       optional
       errors={errorsOf("maxAttempts")}
       hint={`${maxAttempts} when empty, the first one included.`}
@@ -80,7 +80,7 @@ export const Options = ({ values, errorsOf, maxAttempts, alwaysLong }: Props) =>
       label="Group"
       optional
       errors={errorsOf("groupKey")}
-      hint="What it belongs to, as in customer-7. A kind can limit how many of one group run at once."
+      hint="What it belongs to, as in customer-7. Kinds can limit how many of a group run at once."
     >
       {(ids) => <input {...ids} name="groupKey" spellCheck={false} defaultValue={values.groupKey} className={INPUT} />}
     </Field>

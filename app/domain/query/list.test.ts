@@ -30,7 +30,7 @@ describe("the address of a list", () => {
     [`cursor=${BY_END}`, {}],
     [`sort=finished&cursor=${CURSOR}`, { sort: "finished" }],
     ["columns=when,id,nonsense", { columns: "when,id" }],
-    ["columns=when,attempts,kind,state", {}],
+    ["columns=when,tries,kind,state", {}],
     ["columns=none", { columns: "none" }],
   ])("%s is read, and written back without what goes without saying", (query, list) => {
     expect(read(query)).toEqual({ list, problems: [] });
