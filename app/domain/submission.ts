@@ -12,6 +12,7 @@ import {
   NESTING_LEVELS,
   PAYLOAD_BYTES,
 } from "./limits";
+import { isOwnKey, OWN_KEY_TOLD } from "./own_keys";
 import { byteLength } from "./text";
 import { instant, parseInstant } from "./time";
 
@@ -41,18 +42,13 @@ const time = z
   .string()
   .refine((text) => parseInstant(text) !== null, "must be an RFC 3339 time with an offset, as in 2026-12-01T10:00:00Z");
 
-/** Keys that this deployment gives to jobs of its own. Whoever took one would stop that job from being made. */
-const OWN_KEY = /^(bulk:|watch\/|alert\/|file:|schedule:|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/(delivery|part)\/)/;
-const OWN_KEY_TOLD =
-  "begins as keys of this deployment's own jobs do (bulk:, watch/, alert/, file:, schedule:, <job>/delivery/, <job>/part/): choose another beginning";
-
 export const SUBMISSION = z.strictObject({
   kind: z.string().min(1).max(100),
   payload: z
     .unknown()
     .refine((payload) => payload !== undefined, "is missing: give the kind's input, {} if it has none"),
   idempotencyKey: key(IDEMPOTENCY_KEY_CHARS)
-    .refine((text) => !OWN_KEY.test(text), OWN_KEY_TOLD)
+    .refine((text) => !isOwnKey(text), OWN_KEY_TOLD)
     .optional(),
   delaySeconds: whole(0, maxDelay).optional(),
   runAt: time.optional(),

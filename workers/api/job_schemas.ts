@@ -44,7 +44,9 @@ export const jobDetail = z
     payloadText: text.openapi({ description: "the very text that was submitted, but for its secrets" }),
     result: anyJson.openapi({ description: "any JSON; a text where the result was cut to its limit" }),
     progress: text.nullable(),
-    idempotencyKey: text.nullable(),
+    idempotencyKey: text
+      .nullable()
+      .openapi({ description: "as it was given, or this deployment's own, as of a form: form:<uuid>" }),
     expiresAt: time.nullable().openapi({ description: "it is not started from then on" }),
     groupKey: text.nullable(),
     sentAt: time.nullable(),

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { jobsAddress } from "~/domain/addresses";
 import type { JobDetail } from "~/domain/feeds";
 import { count, duration } from "~/domain/format";
+import { givenKey } from "~/domain/own_keys";
 import { writeTerm } from "~/domain/query/write";
 import { isFinal } from "~/domain/states";
 import { ExactTime, Time } from "../time/time";
@@ -10,6 +11,7 @@ import { TextLink } from "../ui/text_link";
 
 /** Everything else that is known of a job. */
 export function Properties({ job }: { job: JobDetail }) {
+  const key = givenKey(job.idempotencyKey);
   return (
     <Card title="Properties">
       <dl className="flex flex-col gap-2.5 text-base">
@@ -34,7 +36,7 @@ export function Properties({ job }: { job: JobDetail }) {
         ) : (
           <When name="Due" at={job.runAt} />
         )}
-        {job.expiresAt && <When name="Expires" at={job.expiresAt} />}
+        {job.expiresAt && <When name="Expires" at={job.expiresAt} past="passed" />}
         {job.groupKey && (
           <Property name="Group">
             <TextLink
@@ -46,10 +48,10 @@ export function Properties({ job }: { job: JobDetail }) {
           </Property>
         )}
         {job.sentAt && <When name="Sent" at={job.sentAt} />}
-        {job.leaseUntil && <When name="Lease until" at={job.leaseUntil} />}
-        {job.idempotencyKey && (
+        {job.leaseUntil && <When name="Lease until" at={job.leaseUntil} past="ran out" />}
+        {key && (
           <Property name="Idempotency key">
-            <span className="font-mono text-sm wrap-anywhere">{job.idempotencyKey}</span>
+            <span className="font-mono text-sm wrap-anywhere">{key}</span>
           </Property>
         )}
         {job.attempts[0] && (
@@ -69,11 +71,11 @@ const Property = ({ name, children }: { name: string; children: ReactNode }) => 
   </div>
 );
 
-const When = ({ name, at }: { name: string; at: string }) => (
+const When = ({ name, at, past }: { name: string; at: string; past?: string }) => (
   <Property name={name}>
     <ExactTime at={at} />{" "}
     <span className="text-sm text-kumo-subtle">
-      <Time at={at} />
+      <Time at={at} past={past} />
     </span>
   </Property>
 );

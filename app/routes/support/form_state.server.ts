@@ -9,6 +9,7 @@ import { callText, type FormFields } from "~/domain/form_call";
 import { token } from "~/domain/ids";
 import { CALL_BYTES, PAYLOAD_BYTES } from "~/domain/limits";
 import { type NoticeCode, noticeCookie } from "~/domain/notices";
+import { formKey } from "~/domain/own_keys";
 import { type Problem, parseJson, parseSubmissions, type Submission } from "~/domain/submission";
 import { madeOf } from "~/lifecycle/run_again";
 import { submit } from "~/lifecycle/submit";
@@ -64,7 +65,7 @@ export async function submitForm(request: Request, app: App) {
     return data<FormState>({ ...shown, drawn: shown.drawn + 1, ...changed(spec, fields.payload, draft, String(to)) });
 
   const ownKey = fields.idempotencyKey !== "";
-  const asked = ownKey ? fields : { ...fields, idempotencyKey: `form:${form}` };
+  const asked = ownKey ? fields : { ...fields, idempotencyKey: formKey(form) };
   const wrong = unread.length > 0 ? unread : payloadProblems(fields.payload);
   // A payload that is no JSON cannot stand in the call: then the rest is checked without it, and all is told at once.
   const parsed = parseSubmissions(callText(wrong.length > 0 ? { ...asked, payload: "{}" } : asked));
