@@ -143,6 +143,24 @@ test("by letters one jumps anywhere and presses anything; switched off, only the
   await expect(actions.first()).toContainText(/^Requeue all \d+ of the cause/);
   await page.keyboard.press("Escape");
 
+  // Reports are pages without the frame and its script: by a key, by the palette and by the menu the browser goes there.
+  const reports = page.getByRole("heading", { level: 1, name: "Daily reports" });
+  const there = [
+    () => page.keyboard.press("g").then(() => page.keyboard.press("r")),
+    () => page.keyboard.press("ControlOrMeta+k").then(() => page.keyboard.type("reports")),
+    () => page.getByRole("navigation", { name: "Main", exact: true }).getByRole("link", { name: "Reports" }).click(),
+  ];
+  for (const go of there) {
+    await go();
+    const option = dialog(page, "Jump to").getByRole("option", { name: "Reports" });
+    if (go === there[1]) await option.click();
+    await expect(reports).toBeVisible();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await ready(page);
+  }
+  await page.goto(`${server.url}/dead`);
+  await ready(page);
+
   await page.keyboard.press("?");
   await expect(dialog(page, "Keyboard")).toContainText("What can be done here");
   const kept = page.waitForResponse(/\/preferences$/);

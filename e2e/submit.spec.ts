@@ -172,6 +172,14 @@ test("it tells when the answer is a job that was there already", async ({ page }
   await page.getByRole("button", { name: "Submit job" }).click();
   expect(await shownJob(page)).toBe(before);
   await expect(toast(page)).toContainText(/key/);
+  await expect(card(page, "Properties")).toContainText(key);
+
+  // The key of a form is nobody's choice.
+  await page.goto(`${server.url}/submit?kind=demo`);
+  await page.getByRole("button", { name: "Submit job" }).click();
+  expect(await api.job(await shownJob(page))).toHaveProperty("idempotencyKey", expect.stringMatching(/^form:/));
+  await expect(card(page, "Properties")).toContainText("Submitted");
+  await expect(card(page, "Properties")).not.toContainText(/form:|key/i);
 });
 
 test("with the keyboard alone: fields, an item more, Enter to submit", async ({ page }) => {
