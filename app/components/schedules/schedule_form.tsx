@@ -5,7 +5,8 @@ import type { PreviewAnswer } from "~/domain/schedule_form";
 import type { Problem } from "~/domain/submission";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";
-import { Field, INPUT, TEXTAREA } from "../ui/field";
+import { Field, INPUT } from "../ui/field";
+import { TextArea } from "../ui/text_area";
 import { PolicyFields } from "./policy_fields";
 import { PreviewCard } from "./preview_card";
 import { TimingFields } from "./timing_fields";
@@ -57,17 +58,7 @@ export function ScheduleForm({ values, problems, answer, kinds, zones, busy, lab
             errors={errorsOf("payload")}
             hint="The kind's input, as JSON: each job gets it."
           >
-            {(ids) => (
-              <textarea
-                {...ids}
-                name="payload"
-                rows={6}
-                spellCheck={false}
-                autoComplete="off"
-                defaultValue={values.payload}
-                className={TEXTAREA}
-              />
-            )}
+            {(ids) => <TextArea {...ids} name="payload" rows={6} defaultValue={values.payload} />}
           </Field>
           <PolicyFields values={values} errorsOf={errorsOf} />
           <div className="flex flex-wrap gap-2">

@@ -1,7 +1,8 @@
 import type { Draft } from "~/domain/form/draft";
 import { DRAWN } from "~/domain/form/sent";
 import type { Spec } from "~/domain/form/spec";
-import { Field, INPUT, TEXTAREA } from "../ui/field";
+import { Field, INPUT } from "../ui/field";
+import { TextArea } from "../ui/text_area";
 
 export type Drawn = {
   draft: Draft;
@@ -26,12 +27,12 @@ export function Leaf({ spec, at, label, draft, errorsAt, files }: PartProps) {
           case "text":
           case "json":
             return (
-              <textarea
+              <TextArea
                 {...ids}
-                {...common}
+                name={name}
                 rows={spec.orText ? 1 : 3}
                 defaultValue={value}
-                className={`${TEXTAREA} field-sizing-content max-h-96`}
+                className="field-sizing-content max-h-96"
               />
             );
           case "yes-no":

@@ -1,5 +1,6 @@
 import type { FieldIds } from "../ui/field";
-import { Field, TEXTAREA } from "../ui/field";
+import { Field } from "../ui/field";
+import { TextArea } from "../ui/text_area";
 
 /** The kind's input as JSON. */
 export const PayloadField = ({ value, errors, note }: { value: string; errors: string[]; note?: string }) => (
@@ -9,8 +10,6 @@ export const PayloadField = ({ value, errors, note }: { value: string; errors: s
     errors={errors}
     hint={note ?? "The kind's input, as JSON. Its text is stored as you type it."}
   >
-    {(ids: FieldIds) => (
-      <textarea {...ids} name="payload" rows={9} spellCheck={false} defaultValue={value} className={TEXTAREA} />
-    )}
+    {(ids: FieldIds) => <TextArea {...ids} name="payload" rows={9} defaultValue={value} />}
   </Field>
 );

@@ -3,7 +3,8 @@ import type { EndpointFields } from "~/domain/endpoint_form";
 import type { Problem } from "~/domain/submission";
 import { ENDPOINT_TYPES, type EndpointType } from "~/domain/webhooks";
 import { Button } from "../ui/button";
-import { Field, INPUT, TEXTAREA } from "../ui/field";
+import { Field, INPUT } from "../ui/field";
+import { TextArea } from "../ui/text_area";
 
 const TYPES: Record<EndpointType, { label: string; hint: string }> = {
   standard: { label: "Standard", hint: "signed by Standard Webhooks" },
@@ -61,7 +62,7 @@ export function EndpointForm({ id, made, values, problems, busy }: Props) {
         hint="One a line, as in Authorization: Bearer abc. Printable ASCII. What they hold is not shown again."
         errors={errorsOf("headers")}
       >
-        {(ids) => <textarea {...ids} name="headers" rows={3} defaultValue={values.headers} className={TEXTAREA} />}
+        {(ids) => <TextArea {...ids} name="headers" rows={3} defaultValue={values.headers} />}
       </Field>
       <Field
         id="secret"
