@@ -32,6 +32,7 @@ async function withoutScriptsYet(page: Page, path: string): Promise<() => Promis
 /** Puts something else into every field of the page that can be seen, as a person would; what they hold then. */
 const change = (page: Page) =>
   page.getByRole("main").evaluate((main) => {
+    for (const fold of main.querySelectorAll<HTMLDetailsElement>("details")) fold.open = true;
     for (const field of main.querySelectorAll<HTMLInputElement>(
       "input:not([type=hidden]):not([type=file]), textarea, select",
     )) {
