@@ -1,6 +1,7 @@
 import { Api } from "./api.ts";
+import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { clean } from "./pages.ts";
+
 import { type Received, Receiver } from "./receiver.ts";
 import { Server } from "./server.ts";
 

@@ -1,7 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import { Api } from "./api.ts";
+import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { changes, clean, press, ready, row, shownIds, tabTo, toast, turn } from "./pages.ts";
+import { changes, press, ready, row, shownIds, tabTo, toast, turn } from "./pages.ts";
 import { Receiver } from "./receiver.ts";
 import { Server } from "./server.ts";
 
@@ -352,34 +353,28 @@ test("a paused kind holds its jobs, says so everywhere, and starts them within s
   await expect(demo.getByRole("link", { name: "3" })).toBeVisible();
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
-    test.use({ colorScheme });
-
-    test("axe finds nothing in the bar, the dialogs and the pages of operations", async ({ page }) => {
-      await dead(60);
-      await list(page, "/jobs?view=dead");
-      await pageBox(page).check();
-      await clean(page, "ticked rows");
-      await act(page, "Requeue").click();
-      await expect(dialog(page)).toBeVisible();
-      await clean(page, "a plain question");
-      await page.keyboard.press("Escape");
-      await all(page).click();
-      await act(page, "Delete").click();
-      await expect(dialog(page)).toBeVisible();
-      await clean(page, "a question before a deletion");
-      await page.keyboard.press("Escape");
-      await act(page, "Requeue").click();
-      await sure(page, "Requeue 60 jobs").click();
-      const { id } = await ended(page);
-      for (const path of [`/operations/${id}`, "/operations", "/kinds", "/bulk?action=delete&view=done"]) {
-        await page.goto(server.url + path);
-        await clean(page, path);
-      }
-    });
-  });
-}
+test("axe finds nothing in the bar, the dialogs and the pages of operations", async ({ page }) => {
+  await dead(60);
+  await list(page, "/jobs?view=dead");
+  await pageBox(page).check();
+  await clean(page, "ticked rows");
+  await act(page, "Requeue").click();
+  await expect(dialog(page)).toBeVisible();
+  await clean(page, "a plain question");
+  await page.keyboard.press("Escape");
+  await all(page).click();
+  await act(page, "Delete").click();
+  await expect(dialog(page)).toBeVisible();
+  await clean(page, "a question before a deletion");
+  await page.keyboard.press("Escape");
+  await act(page, "Requeue").click();
+  await sure(page, "Requeue 60 jobs").click();
+  const { id } = await ended(page);
+  for (const path of [`/operations/${id}`, "/operations", "/kinds", "/bulk?action=delete&view=done"]) {
+    await page.goto(server.url + path);
+    await clean(page, path);
+  }
+});
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });

@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
 import { Api } from "./api.ts";
+import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { Receiver } from "./receiver.ts";
 import { Server } from "./server.ts";
@@ -21,7 +21,6 @@ test.afterAll(async () => {
 
 const main = (page: Page) => page.getByRole("main");
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const axe = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
 /** Saves an endpoint in the browser and gives its address and its secret, which is on screen this one time. */
 async function save(page: Page, name: string, path: string): Promise<{ url: string; secret: string }> {
@@ -52,7 +51,7 @@ test("an endpoint is saved, tested, rotated, disabled, enabled and deleted; its 
   receiver.received.length = 0;
   receiver.answer = () => ({ body: "thanks" });
   const { url, secret } = await save(page, "Shop", "/shop");
-  await axe(page);
+  await clean(page, page.url());
   await expect(page.locator("body")).not.toContainText(secret);
   await expect(page.locator("body")).not.toContainText("hidden-value");
   await expect(main(page)).toContainText("Authorization, X-Team");
@@ -62,13 +61,13 @@ test("an endpoint is saved, tested, rotated, disabled, enabled and deleted; its 
   await expect(main(page)).toContainText("1 delivered");
   expect(verified(secret, 0)).toEqual({ type: "ping", data: {} });
   expect(receiver.received[0]?.headers).toMatchObject({ authorization: "Bearer hidden-value", "x-team": "shop" });
-  await axe(page);
+  await clean(page, page.url());
 
   await page.goto(`${url}/rotate`);
   await press(page, "Rotate secret");
   await expect(main(page)).toContainText("Rotated. This is the new secret");
   const next = (await main(page).locator("code").textContent()) ?? "";
-  await axe(page);
+  await clean(page, page.url());
   await page.getByRole("link", { name: "Back to the endpoint" }).click();
   await expect(main(page)).toContainText("the secret before signs as well");
   await press(page, "Send a test event");
@@ -100,7 +99,7 @@ test("an endpoint is saved, tested, rotated, disabled, enabled and deleted; its 
   await press(page, "Delete endpoint");
   await expect(page).toHaveURL(`${server.url}/endpoints`);
   await expect(main(page)).toContainText("No endpoint is saved");
-  await axe(page);
+  await clean(page, page.url());
   expect((await page.goto(url))?.status()).toBe(404);
 });
 
@@ -174,7 +173,7 @@ test("C079: a form with what cannot be saved says where, keeps what was typed, a
   await expect(page.getByLabel("Headers")).toHaveAccessibleDescription(/X-Name: takes printable ASCII only/);
   await expect(page.getByLabel("Headers")).toHaveAccessibleDescription(/x-a: is given twice/);
   await expect(page.getByLabel("Name")).toHaveValue("Bad");
-  await axe(page);
+  await clean(page, page.url());
   const { endpoints } = (await (await api.call("GET", "/endpoints")).json()) as { endpoints: { name: string }[] };
   expect(endpoints.map(({ name }) => name)).not.toContain("Bad");
 });

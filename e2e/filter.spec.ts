@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { Api } from "./api.ts";
+import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { clean, ready, shownIds } from "./pages.ts";
+import { ready, shownIds } from "./pages.ts";
 import { Server } from "./server.ts";
 
 let server: Server;
@@ -145,24 +146,19 @@ test("C047: what is typed is searched for as it stands, survives in the link, an
   }
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
-    test.use({ colorScheme });
-    test("axe finds nothing at the box, open, filled and wrong, nor at an open menu", async ({ page }) => {
-      await list(page, "/jobs?view=dead&q=-kind%3Ahttp_request+told");
-      await box(page).fill("k");
-      await expect(option(page, /^kind:/)).toBeVisible();
-      await clean(page, "suggestions");
-      await box(page).fill("state:nonsense");
-      await page.keyboard.press("Enter");
-      await expect(page.getByRole("alert")).toBeVisible();
-      await page.getByText("Columns", { exact: true }).click();
-      await clean(page, "menu and error");
-      await page.keyboard.press("Escape");
-      await expect(page.getByRole("link", { name: "Priority" })).toBeHidden();
-    });
-  });
-}
+test("axe finds nothing at the box, open, filled and wrong, nor at an open menu", async ({ page }) => {
+  await list(page, "/jobs?view=dead&q=-kind%3Ahttp_request+told");
+  await box(page).fill("k");
+  await expect(option(page, /^kind:/)).toBeVisible();
+  await clean(page, "suggestions");
+  await box(page).fill("state:nonsense");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await page.getByText("Columns", { exact: true }).click();
+  await clean(page, "menu and error");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: "Priority" })).toBeHidden();
+});
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });

@@ -1,6 +1,7 @@
 import { Api } from "./api.ts";
+import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { clean, toast } from "./pages.ts";
+import { toast } from "./pages.ts";
 import { Server } from "./server.ts";
 
 test("replaying is turned on for a time and off again, and the page says so", async ({ page }) => {

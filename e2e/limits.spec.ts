@@ -1,6 +1,7 @@
 import { Api } from "./api.ts";
+import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { clean, ready, row, toast } from "./pages.ts";
+import { ready, row, toast } from "./pages.ts";
 import { Server } from "./server.ts";
 
 let server: Server;

@@ -1,4 +1,3 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
@@ -54,14 +53,6 @@ export async function turn(page: Page, way: "Older" | "Newer"): Promise<boolean>
   await link.click();
   await expect.poll(async () => (await shownIds(page))[0]).not.toBe(first);
   return true;
-}
-
-/** Axe finds nothing to say about what is on screen. */
-export async function clean(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-  // Softly: whoever changed something for all pages sees all of them.
-  expect.soft([what, found]).toEqual([what, []]);
 }
 
 /** Every text that was shown there from now on. */

@@ -1,5 +1,5 @@
+import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { clean } from "./pages.ts";
 
 const finished = "Done and cancelled jobs, in days";
 const dead = "Dead jobs, in days";

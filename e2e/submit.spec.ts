@@ -1,6 +1,7 @@
 import { Api } from "./api.ts";
+import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { badge, card, clean, payloadField, press, ready, shownJob, tabTo, toast } from "./pages.ts";
+import { badge, card, payloadField, press, ready, shownJob, tabTo, toast } from "./pages.ts";
 import { Receiver } from "./receiver.ts";
 import { Server } from "./server.ts";
 
@@ -203,29 +204,23 @@ test("with the keyboard alone: fields, an item more, Enter to submit", async ({ 
   await expect(badge(page)).toHaveText("Done");
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in ${colorScheme} colours`, () => {
-    test.use({ colorScheme });
-
-    test("axe finds nothing on any kind's form, where one is refused, and where a job is edited", async ({
-      page,
-      allow,
-    }) => {
-      allow(/status of 400/);
-      const id = await api.submit({ kind: "demo", payload: { failTimes: 0 }, delaySeconds: 3_600 });
-      for (const kind of ["demo", "http_request", "process_file", "send_email", "webhook_fanout&example=1"]) {
-        await page.goto(`${server.url}/submit?kind=${kind}`);
-        await clean(page, kind);
-      }
-      await page.getByLabel("timeoutSeconds").fill("soon");
-      await page.getByRole("button", { name: "Submit job" }).click();
-      await expect(page.getByLabel("timeoutSeconds")).toHaveAttribute("aria-invalid", "true");
-      await clean(page, "a form that was refused");
-      await page.goto(`${server.url}/submit?from=${id}`);
-      await page.getByLabel("failTimes").fill("2");
-      await clean(page, "edit and run");
-      await page.goto(`${server.url}/jobs/${id}`);
-      await clean(page, "a job with runs and lineage");
-    });
-  });
-}
+test("axe finds nothing on any kind's form, where one is refused, and where a job is edited", async ({
+  page,
+  allow,
+}) => {
+  allow(/status of 400/);
+  const id = await api.submit({ kind: "demo", payload: { failTimes: 0 }, delaySeconds: 3_600 });
+  for (const kind of ["demo", "http_request", "process_file", "send_email", "webhook_fanout&example=1"]) {
+    await page.goto(`${server.url}/submit?kind=${kind}`);
+    await clean(page, kind);
+  }
+  await page.getByLabel("timeoutSeconds").fill("soon");
+  await page.getByRole("button", { name: "Submit job" }).click();
+  await expect(page.getByLabel("timeoutSeconds")).toHaveAttribute("aria-invalid", "true");
+  await clean(page, "a form that was refused");
+  await page.goto(`${server.url}/submit?from=${id}`);
+  await page.getByLabel("failTimes").fill("2");
+  await clean(page, "edit and run");
+  await page.goto(`${server.url}/jobs/${id}`);
+  await clean(page, "a job with runs and lineage");
+});
