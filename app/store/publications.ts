@@ -1,6 +1,6 @@
 import type { DayCause, DayStat } from "~/domain/report";
 import { open } from "./chain";
-import { statOf, statsOfKinds } from "./stats";
+import { countedOf, statsOfKinds } from "./stats";
 import { type Rows, type Store, sql } from "./store";
 
 export type Publication = {
@@ -62,7 +62,7 @@ export async function readForReport(store: Store, item: string, dayStartMs: numb
     standing: (rows?.[0] as Publication | undefined) ?? null,
     stats: (stats as Rows)
       .filter(({ sums }) => sums !== null)
-      .map((row): DayStat => ({ ...statOf([row]), kind: row.kind as string, hour: row.key as number })),
+      .map((row): DayStat => ({ ...countedOf([row]), kind: row.kind as string, hour: row.key as number })),
     causes: causes as DayCause[],
   };
 }

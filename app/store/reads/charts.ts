@@ -1,21 +1,20 @@
 import type { Buckets } from "~/domain/chart_range";
 import type { Charts, LaneSample, Latency } from "~/domain/overview";
 import { addUp, type Histogram, percentile } from "~/domain/percentile";
-import { failuresOf, statOf } from "../stats";
+import { failuresOf, statsByBucket } from "../stats";
 import type { Rows } from "../store";
 
 type Backlog = { at: number; messages: number; oldestMs: number };
 
-/** What is counted in parts of the buckets as series: one value a bucket, zeros where nothing happened. */
+/** What is counted in the buckets as series: one value a bucket, zeros where nothing happened. */
 export function chartsOf(
   { unit, edges }: Buckets,
-  parts: Rows,
+  counted: Rows,
   backlogs: Backlog[],
   lanes: LaneSample[],
   deploys: Charts["deploys"],
 ): Charts {
-  const byBucket = Map.groupBy(parts, ({ key }) => key);
-  const stats = edges.slice(1).map((_, bucket) => statOf(byBucket.get(bucket) ?? []));
+  const stats = statsByBucket(counted, edges);
   const ends = {
     done: stats.map(({ done }) => done),
     failed: stats.map(failuresOf),

@@ -1,6 +1,6 @@
 import {
   AGED_HOURS,
-  agesAt,
+  AGES,
   type CauseAges,
   type CauseCursor,
   type CauseDetail,
@@ -21,8 +21,11 @@ const COUNTED = 250;
 const LOOKED_AT = 50;
 const TREND_HOURS = 48;
 
-/** Of a row `c`: the days that hold the hours that ages are made of, at most eight. What is older is what is left of the sum. */
-const DAYS = `(SELECT json_group_object(CAST(d.day AS TEXT), json(d.hours)) FROM dead_days AS d
+/**
+ * Of a row `c`: the days that hold the hours that ages are made of, at most eight, between the braces of an object. What is
+ * older is what is left of the sum. Put together as text: JSON that is told as JSON is read and written once more.
+ */
+const DAYS = `(SELECT group_concat('"' || d.day || '":' || d.hours) FROM dead_days AS d
   WHERE d.cause = c.cause AND d.day >= ({now} / ${HOUR} - ${AGED_HOURS}) * ${HOUR} / ${DAY} * ${DAY})`;
 const COLUMNS = `c.cause, c.n, c.first_hour AS first, c.last_hour AS last, ${DAYS} AS days`;
 
@@ -43,7 +46,7 @@ export async function readDead(store: Store, after: CauseCursor | null): Promise
   const n = total?.[0]?.n as number;
   return {
     ...at,
-    causes: shown.map((row) => causeOf(row, hoursOf(row), Date.parse(at.now))),
+    causes: shown.map((row) => causeOf(row, hoursAgo(row, Date.parse(at.now)))),
     total: { n: Math.min(n, COUNTED), orMore: n > COUNTED },
     next: rows.length > CAUSES && last ? writeCauseCursor(last) : null,
   };
@@ -72,13 +75,13 @@ export async function readCause(store: Store, cause: string, atMost = LOOKED_AT)
   if (!row) return null;
   const at = atOf(revision);
   const now = Date.parse(at.now);
-  const hours = hoursOf(row);
+  const ago = hoursAgo(row, now);
   const newest = looked[0] as Looked | undefined;
   const attempt = attempts?.[0];
   return {
     ...at,
-    ...causeOf(row, hours, now),
-    hours: trendOf(hours, now),
+    ...causeOf(row, ago),
+    hours: trendOf(ago, now),
     looked: looked.length,
     kinds: talliesOf(looked.map(({ kind }) => kind as string)),
     versions: talliesOf(looked.flatMap(({ version }) => (version as string | null) ?? [])),
@@ -94,30 +97,36 @@ export async function readCause(store: Store, cause: string, atMost = LOOKED_AT)
   };
 }
 
-type Summed = { cause: string; n: number; first: number; last: number; days: string };
-/** Start of an hour, and how many died in it and are dead now. */
-type Hour = [hour: number, n: number];
+type Summed = { cause: string; n: number; first: number; last: number; days: string | null };
 type Looked = { id: string; kind: string; label: string | null; finishedAt: number };
 
-function hoursOf({ days }: Summed): Hour[] {
-  const hours = JSON.parse(days) as Record<string, Record<string, number>>;
-  return Object.entries(hours).flatMap(([day, of]) =>
-    Object.entries(of).map(([hour, n]): Hour => [Number(day) + Number(hour) * HOUR, n]),
-  );
+/** How many died of it and are dead now, by hours of the clock since then, the running one first. */
+function hoursAgo({ days }: Summed, now: number): number[] {
+  const ago = Array<number>(AGED_HOURS + 24).fill(0);
+  const running = Math.floor(now / HOUR);
+  const told = JSON.parse(`{${days ?? ""}}`) as Record<string, Record<string, number>>;
+  for (const day in told) {
+    const since = running - Number(day) / HOUR;
+    const hours = told[day] as Record<string, number>;
+    for (const hour in hours) {
+      const i = Math.max(0, since - Number(hour));
+      ago[i] = (ago[i] as number) + (hours[hour] as number);
+    }
+  }
+  return ago;
 }
 
-function causeOf({ cause, n, first, last }: Summed, hours: Hour[], now: number): CauseAges {
-  const counts = agesAt(now).map(({ from, to }) =>
-    hours.reduce((sum, [hour, m]) => (from !== null && hour >= from && (to === null || hour < to) ? sum + m : sum), 0),
-  );
-  const older = n - counts.reduce((sum, m) => sum + m, 0);
-  return { cause, n, ages: [...counts.slice(0, -1), older], firstHour: instant(first), lastHour: instant(last) };
+function causeOf({ cause, n, first, last }: Summed, ago: number[]): CauseAges {
+  const counts = AGES.slice(0, -1).map(({ from }, i) => sumOf(ago.slice(from, AGES[i + 1]?.from)));
+  return { cause, n, ages: [...counts, n - sumOf(counts)], firstHour: instant(first), lastHour: instant(last) };
 }
 
-function trendOf(hours: Hour[], now: number): CauseDetail["hours"] {
+const sumOf = (counts: number[]): number => counts.reduce((sum, n) => sum + n, 0);
+
+function trendOf(ago: number[], now: number): CauseDetail["hours"] {
   const first = Math.floor(now / HOUR) - TREND_HOURS + 1;
   const edges = Array.from({ length: TREND_HOURS + 1 }, (_, i) => (first + i) * HOUR);
-  return { edges, n: edges.slice(0, -1).map((edge) => hours.find(([hour]) => hour === edge)?.[1] ?? 0) };
+  return { edges, n: ago.slice(0, TREND_HOURS).reverse() };
 }
 
 function talliesOf(names: string[]): { name: string; n: number }[] {

@@ -4,7 +4,7 @@ import { percentile } from "~/domain/percentile";
 import type { KnownKinds } from "~/domain/secrets";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { instant } from "~/domain/time";
-import { failuresOf, lastOfKinds, statOf } from "../stats";
+import { countedOf, failuresOf, lastOfKinds } from "../stats";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 
@@ -108,7 +108,7 @@ function countsOf(rows: Rows): Record<View, number> {
 }
 
 function ratesOf(parts: Rows): KindRow["lastHour"] {
-  const stat = statOf(parts);
+  const stat = countedOf(parts);
   return {
     done: stat.done,
     failed: failuresOf(stat),

@@ -1,7 +1,7 @@
 import { bucketsOf, type ChartView, partsOf } from "~/domain/chart_range";
 import type { LaneSample, Overview } from "~/domain/overview";
 import { instant, instantOrNull } from "~/domain/time";
-import { failuresOf, lastOfKinds, statOf, statsIn } from "../stats";
+import { countedOf, failuresOf, lastOfKinds, statsIn } from "../stats";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { chartsOf } from "./charts";
 import { atOf, REVISION } from "./revision";
@@ -25,7 +25,7 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
   const [from, to] = [buckets.edges[0] as number, buckets.edges.at(-1) as number];
   const [revision, stats, last, notes, oldest, sweeps, history = []] = await store.batch([
     REVISION,
-    statsIn("?1", JSON.stringify(partsOf(buckets))),
+    statsIn(partsOf(buckets)),
     lastOfKinds(FAILING_MS),
     NOTES,
     sql(
@@ -79,7 +79,7 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
 function failingOf(last: Rows): Overview["failing"] {
   return [...Map.groupBy(last, ({ kind }) => kind as string)]
     .map(([kind, parts]) => {
-      const stat = statOf(parts);
+      const stat = countedOf(parts);
       return { kind, failed: failuresOf(stat), ended: stat.done + failuresOf(stat) };
     })
     .filter(({ failed }) => failed > 0)
