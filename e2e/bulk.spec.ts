@@ -12,7 +12,14 @@ const DIES_ONCE = { kind: "demo", payload: { failTimes: 1 }, maxAttempts: 1 };
 const DIES_ALWAYS = { kind: "demo", payload: { permanent: true } };
 const LATER = { kind: "demo", payload: {}, delaySeconds: 3_600 };
 
-type Operation = { id: string; state: string; expected: number; changed: number; skipped: number; matching: number };
+type Operation = {
+  id: string;
+  state: string;
+  expected: number;
+  changed: number;
+  skipped: number;
+  matching: number | null;
+};
 
 // Each test counts to the last job.
 let receiver: Receiver;
@@ -99,6 +106,40 @@ test("C060: the user sees how many jobs an action will touch, and exactly those 
   expect(new Set(await generations(b))).toEqual(new Set([1]));
   expect((await api.counts("http_request")).dead).toBe(30);
   await expect.poll(() => api.counts("demo")).toMatchObject({ done: 120, dead: 5 });
+});
+
+test("C060: of a list by any filter all that match are counted when asked for, and those alone are touched", async ({
+  page,
+}) => {
+  const before = await dead(2, { ...DIES_ONCE, priority: "high" });
+  const meant = await dead(30, { ...DIES_ONCE, priority: "high", groupKey: "customer-7" });
+  const others = await dead(3);
+  const filter = "group:customer-7 priority:high finished:1h told to fail";
+  await list(page, `/jobs?view=dead&q=${encodeURIComponent(filter)}`);
+  await all(page).click();
+  await expect(bar(page)).toContainText("All 30 dead jobs of the filter “group:customer-7 priority:high finished:>");
+  // What comes to match while somebody thinks is counted again, and said.
+  const later = await dead(1, { ...DIES_ALWAYS, priority: "high", groupKey: "customer-7" });
+  await act(page, "Delete").click();
+  await dialog(page).getByLabel("Type 30 to confirm").fill("30");
+  await sure(page, "Delete 30 jobs").click();
+  await expect(dialog(page).getByRole("alert")).toHaveText("Not done: 31 match by now. Type that number.");
+  await sure(page, "Back").click();
+  await act(page, "Requeue").click();
+  await sure(page, "Requeue 30 jobs").click();
+  const operation = await ended(page);
+  expect(operation).toMatchObject({ expected: 31, changed: 31, skipped: 0, matching: null });
+  for (const id of meant) await api.until(id, "done");
+  expect(new Set(await generations([...meant, ...later]))).toEqual(new Set([2]));
+  expect(new Set(await generations([...before, ...others]))).toEqual(new Set([1]));
+
+  // The one that died again is what is left: counted on the way.
+  await page.goto(`${server.url}/operations/${operation.id}`);
+  await page.getByRole("link", { name: "Count, and run again on what is left" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Requeue 1 job?");
+  await page.getByRole("button", { name: "Requeue 1 job" }).click();
+  await expect(page).toHaveURL(/operations\/.+/);
+  await expect.poll(() => generations(later)).toEqual([3]);
 });
 
 test("with the keyboard alone jobs are selected, also as a range, and requeued", async ({ page }) => {

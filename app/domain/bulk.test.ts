@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { BULK_ACTION_NAMES, bulkFilterOf, confirmFor, doneText, filterText, fits, reasonsOf } from "./bulk";
+import {
+  BULK_ACTION_NAMES,
+  bulkFilterOf,
+  confirmFor,
+  doneText,
+  filterText,
+  fits,
+  frozenAt,
+  isKept,
+  reasonsOf,
+} from "./bulk";
 import { bulkNoticeOf, readBulkNotice } from "./bulk_notices";
 import { noticeCookie, noticeOf, readNotice } from "./notices";
 import { VIEW_NAMES } from "./states";
@@ -16,25 +26,49 @@ test("each action fits the views whose jobs it can change, and no other", () => 
 });
 
 describe("a list can be meant as a whole", () => {
-  test("where it is a view, of one kind or all, or a cause", () => {
+  test("where it is of one view, whatever else it is filtered by", () => {
     expect(bulkFilterOf({ view: "dead", cursor: "x" })).toEqual({ filter: { view: "dead" } });
     expect(bulkFilterOf({ view: "done", kind: "a" })).toEqual({ filter: { view: "done", kind: "a" } });
     expect(bulkFilterOf({ view: "dead", cause: "c" })).toEqual({ filter: { view: "dead", cause: "c" } });
+    expect(bulkFilterOf({ view: "dead", kind: "a", cause: "c", q: "priority:high" })).toEqual({
+      filter: { view: "dead", kind: "a", cause: "c", q: "priority:high" },
+    });
     expect(bulkFilterOf({ view: "dead", sort: "finished", order: "oldest", columns: "kind" })).toEqual({
       filter: { view: "dead" },
     });
   });
   test("where it is anything else, it says why not", () => {
-    for (const list of [
-      {},
-      { kind: "a" },
-      { view: "dead", kind: "a", cause: "c" },
-      { view: "pending", sort: "finished" },
-      { view: "dead", q: "text" },
-    ] as const) {
+    for (const list of [{}, { kind: "a" }, { view: "pending", sort: "finished" }, { q: "state:dead" }] as const) {
       expect(bulkFilterOf(list)).toEqual({ why: expect.any(String) });
     }
   });
+});
+
+test("only a view, of one kind or all, and a cause are counted by the numbers that are kept", () => {
+  const kept = [{ view: "dead" }, { view: "done", kind: "a" }, { view: "dead", cause: "c" }] as const;
+  const looked = [
+    { view: "dead", kind: "a", cause: "c" },
+    { view: "dead", q: "kind:a,b" },
+  ] as const;
+  expect([...kept, ...looked].map(isKept)).toEqual([true, true, true, false, false]);
+});
+
+test("a filter that is frozen asks the same at any later time", () => {
+  const now = Date.parse("2026-12-01T10:00:00.000Z");
+  const frozen = (q: string) => frozenAt({ view: "dead", kind: "a", q }, now);
+  expect(frozen("finished:1h it broke")).toEqual({
+    view: "dead",
+    kind: "a",
+    q: "finished:>2026-12-01T09:00:00.000Z it broke",
+  });
+  expect(frozen("created:2h..30m").q).toBe("created:2026-12-01T08:00:00.000Z..2026-12-01T09:30:00.000Z");
+  expect(frozen("created:<1h").q).toBe("created:<2026-12-01T09:00:00.000Z");
+  expect(frozen("created:2026-12-01").q).toBe("created:2026-12-01T00:00:00.000Z..2026-12-02T00:00:00.000Z");
+  for (const q of ["priority:high -kind:b", 'text:"created:1h"', "created:>2026-12-01T09:00:00.000Z"]) {
+    expect(frozen(q).q).toBe(q);
+    expect(frozenAt(frozen(q), now + 3_600_000)).toEqual(frozen(q));
+  }
+  expect(frozenAt({ view: "dead" }, now)).toEqual({ view: "dead" });
 });
 
 test("the more it touches the more is asked, and for what cannot be taken back always", () => {

@@ -1,5 +1,9 @@
 import { count } from "./format";
+import { isTime } from "./query/fields";
 import type { JobList } from "./query/list";
+import { parseQuery } from "./query/parse";
+import { frozenRange } from "./query/times";
+import { writeQuery } from "./query/write";
 import { canCancel, canRequeue, isFinal, type State, VIEWS, type View } from "./states";
 
 /** The kind of the jobs that work operations off: never held, and nothing that a person submits. */
@@ -36,8 +40,22 @@ export const BULK_ACTIONS = {
 export type BulkAction = keyof typeof BULK_ACTIONS;
 export const BULK_ACTION_NAMES = Object.keys(BULK_ACTIONS) as BulkAction[];
 
-/** What can be counted exactly without counting jobs, and so be meant as a whole: a view, of one kind or all, or a cause. */
-export type BulkFilter = { view: View; kind?: string; cause?: string };
+/** What is meant as a whole: jobs of one view, and what else stands in the filter box (`q`). */
+export type BulkFilter = { view: View; kind?: string; cause?: string; q?: string };
+
+/** Whether the numbers that every write keeps count it: a view, of one kind or all, or a cause. Others are looked at, job by job. */
+export const isKept = ({ kind, cause, q }: BulkFilter): boolean =>
+  q === undefined && (kind === undefined || cause === undefined);
+
+/** The same, asked once and for all: its `1h` is counted back from `now` (ms since 1970), and stays where it was. */
+export function frozenAt(filter: BulkFilter, now: number): BulkFilter {
+  if (filter.q === undefined) return filter;
+  const { terms, text } = parseQuery(filter.q);
+  const frozen = terms.map((term) =>
+    isTime(term.field) ? { ...term, values: term.values.map((value) => frozenRange(value, now)) } : term,
+  );
+  return { ...filter, q: writeQuery({ terms: frozen, text }) };
+}
 
 /** Whether jobs of operations died of it: those are meant by their kind alone, and not by a cause. */
 export const killsOperations = (cause: string): boolean => cause.startsWith(`${BULK_KIND}: `);
@@ -45,21 +63,21 @@ export const killsOperations = (cause: string): boolean => cause.startsWith(`${B
 export const fits = (action: BulkAction, view: View): boolean => BULK_ACTIONS[action].fits(VIEWS[view].state);
 
 /** `dead jobs of the kind demo` */
-export function filterText({ view, kind, cause }: BulkFilter): string {
-  const jobs = `${VIEWS[view].label.toLowerCase()} jobs`;
-  if (cause !== undefined) return `${jobs} of the cause “${cause}”`;
-  return kind === undefined ? jobs : `${jobs} of the kind ${kind}`;
+export function filterText({ view, kind, cause, q }: BulkFilter): string {
+  const parts = [
+    kind !== undefined && `the kind ${kind}`,
+    cause !== undefined && `the cause “${cause}”`,
+    q !== undefined && `the filter “${q}”`,
+  ].filter(Boolean);
+  return `${VIEWS[view].label.toLowerCase()} jobs${parts.length > 0 ? ` of ${parts.join(" and ")}` : ""}`;
 }
 
 /** What a list shows, if it can be meant as a whole; or why it cannot. */
 export function bulkFilterOf({ view, kind, cause, q, sort }: JobList): { filter: BulkFilter } | { why: string } {
-  if (q)
-    return { why: "only a state, of one kind or all, or one cause is counted exactly: leave out the other filters" };
   if (!view) return { why: "choose one state first: each can do something else" };
-  if (cause !== undefined && kind !== undefined) return { why: "jobs of a cause are counted over all kinds" };
   if (sort === "finished" && !isFinal(VIEWS[view].state))
     return { why: "sorted by end, jobs that wait or run are not shown" };
-  return { filter: { view, ...(kind && { kind }), ...(cause && { cause }) } };
+  return { filter: { view, ...(kind && { kind }), ...(cause && { cause }), ...(q && { q }) } };
 }
 
 /** How much a person is asked before it is done. `typed`: it cannot be taken back. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { BULK_ACTION_NAMES, BULK_ACTIONS, type BulkAction, fits } from "./bulk";
 import { idTime } from "./ids";
 import { REASON_CHARS } from "./limits";
+import { parseQuery } from "./query/parse";
 import { VIEW_NAMES, VIEWS, type View } from "./states";
 
 const action = z.enum(BULK_ACTION_NAMES as [BulkAction, ...BulkAction[]]);
@@ -11,24 +12,21 @@ const shape = {
   view: z.enum(VIEW_NAMES as [View, ...View[]]),
   kind: z.string().min(1).max(100).optional(),
   cause: z.string().min(1).max(500).optional(),
+  q: z
+    .string()
+    .superRefine((text, ctx) => {
+      for (const message of parseQuery(text).problems) ctx.addIssue({ code: "custom", message });
+    })
+    .optional(),
 };
 
-function countable(filter: z.infer<z.ZodObject<typeof shape>>, ctx: z.RefinementCtx) {
-  if (filter.cause === undefined) return;
-  if (filter.view !== "dead") {
-    ctx.addIssue({ code: "custom", path: ["cause"], message: "names why jobs are dead: the view must be dead" });
-  }
-  if (filter.kind !== undefined) {
-    ctx.addIssue({
-      code: "custom",
-      path: ["kind"],
-      message: "jobs of a cause are counted over all kinds: leave it out",
-    });
-  }
+function fitting(filter: z.infer<z.ZodObject<typeof shape>>, ctx: z.RefinementCtx) {
+  if (filter.cause === undefined || filter.view === "dead") return;
+  ctx.addIssue({ code: "custom", path: ["cause"], message: "names why jobs are dead: the view must be dead" });
 }
 
-/** What can be meant as a whole, since it is counted exactly. */
-export const BULK_FILTER = z.strictObject(shape).superRefine(countable);
+/** What can be meant as a whole. */
+export const BULK_FILTER = z.strictObject(shape).superRefine(fitting);
 
 const PACE = z.int().min(1).max(1_000_000).optional();
 const COUNT = z.int().min(0).optional();
@@ -53,6 +51,7 @@ export const BULK = z
       for (const name of ["pace", "confirm", "id"] as const) {
         if (call[name] !== undefined) wrong([name], "belongs to a filter: jobs named by ids are changed at once");
       }
+      if (call.filter?.q !== undefined) wrong(["filter", "q"], "belongs to a filter alone, without ids");
       return;
     }
     if (!call.filter) return wrong([], "name jobs by ids, or give a filter");

@@ -13,6 +13,8 @@ export type OperationRow = {
   view: View;
   kind: string | null;
   cause: string | null;
+  /** What else was asked in the filter box; its times are moments. */
+  q: string | null;
   state: OperationState;
   /** The exact count at the cutoff: what came later is not touched. */
   expected: number;
@@ -42,8 +44,8 @@ export type OperationDetail = OperationRow & {
   now: string;
   /** The job that works it off; null where it is stored no more. */
   job: { id: string; state: State } | null;
-  /** How many jobs match its filter now: what running it again would touch. */
-  matching: number;
+  /** How many jobs match its filter now: what running it again would touch. Null: no number is kept of these. */
+  matching: number | null;
   /** Jobs that matched and were not changed, the first of them by id. */
   skips: { jobId: string; reason: string }[];
 };

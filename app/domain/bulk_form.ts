@@ -27,11 +27,19 @@ export function bulkFormOf(form: FormData | URLSearchParams): BulkForm {
     return { kind: "refused", status: 413, problems: [{ path: "id", message, limit: BULK_IDS }] };
   }
   const filter =
-    text("view") === undefined ? undefined : { view: text("view"), kind: text("kind"), cause: text("cause") };
+    text("view") === undefined
+      ? undefined
+      : given({
+          view: text("view"),
+          kind: text("kind"),
+          cause: text("cause"),
+          // Named jobs were seen to match the rest of the box when they were ticked.
+          q: operation === undefined ? undefined : text("q"),
+        });
   const whole = operation === undefined ? { ids } : { id: operation, pace: number("pace"), confirm: number("confirm") };
   const parsed = BULK.safeParse({
     action: text("action"),
-    filter: given(filter),
+    filter,
     reason: text("reason"),
     ...given(whole),
   });

@@ -8,6 +8,7 @@ const operation: OperationRow = {
   view: "dead",
   kind: null,
   cause: null,
+  q: null,
   state: "running",
   expected: 100,
   changed: 40,
@@ -26,6 +27,9 @@ test("an operation is called by what it does, and with what", () => {
   expect(operationTitle(operation)).toBe("Requeue dead jobs");
   expect(operationTitle({ ...operation, action: "cancel", view: "scheduled", kind: "demo" })).toBe(
     "Cancel scheduled jobs of the kind demo",
+  );
+  expect(operationTitle({ ...operation, kind: "demo", cause: "demo: it broke", q: "priority:high" })).toBe(
+    "Requeue dead jobs of the kind demo and the cause “demo: it broke” and the filter “priority:high”",
   );
 });
 

@@ -2,14 +2,17 @@ import { BULK_ACTIONS, type BulkFilter, filterText } from "./bulk";
 import type { OperationRow, OperationState } from "./bulk_feeds";
 import type { Tone } from "./states";
 
-export const filterOf = ({ view, kind, cause }: Pick<OperationRow, "view" | "kind" | "cause">): BulkFilter => ({
+type Meant = Pick<OperationRow, "view" | "kind" | "cause" | "q">;
+
+export const filterOf = ({ view, kind, cause, q }: Meant): BulkFilter => ({
   view,
   ...(kind !== null && { kind }),
   ...(cause !== null && { cause }),
+  ...(q !== null && { q }),
 });
 
 /** `Requeue dead jobs of the kind demo` */
-export const operationTitle = (operation: Pick<OperationRow, "action" | "view" | "kind" | "cause">): string =>
+export const operationTitle = (operation: Meant & Pick<OperationRow, "action">): string =>
   `${BULK_ACTIONS[operation.action].label} ${filterText(filterOf(operation))}`;
 
 export const STANDINGS = {

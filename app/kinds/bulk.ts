@@ -14,13 +14,15 @@ export const bulk = defineKind({
     view: z.enum(VIEW_NAMES as [View, ...View[]]),
     kind: z.string().optional(),
     cause: z.string().optional(),
+    q: z.string().optional(),
     cutoff: z.int(),
     expected: z.int().min(0),
     pace: z.int().min(1).optional(),
     actor: z.string(),
     reason: z.string().optional(),
   }),
-  label: (plan) => `${plan.action} ${plan.expected} ${plan.cause ?? [plan.kind, plan.view].filter(Boolean).join(" ")}`,
+  label: (plan) =>
+    `${plan.action} ${plan.expected} ${[plan.kind, plan.cause ?? plan.view, plan.q].filter(Boolean).join(" ")}`,
   // Whoever could submit one by hand would act in another's name, and delete without a look at the count.
   internal: true,
   usualMs: 2_000,

@@ -1,19 +1,13 @@
-import { BULK_KIND, type BulkAction, type BulkFilter } from "~/domain/bulk";
+import { BULK_KIND, type BulkAction, type BulkFilter, frozenAt } from "~/domain/bulk";
 import { Snooze } from "~/domain/errors";
 import { LANES } from "~/domain/lanes";
 import { BULK_IDS } from "~/domain/limits";
+import { filterOf } from "~/domain/operation_words";
 import type { JobContext } from "~/kinds/define";
-import {
-  abortOperation,
-  beginOperation,
-  jobKey,
-  measure,
-  type Operation,
-  type Plan,
-  readOperation,
-} from "~/store/bulk";
+import { abortOperation, beginOperation, jobKey, type Operation, type Plan, readOperation } from "~/store/bulk";
 import { applyChunk, nextChunk } from "~/store/bulk_chunks";
 import { applyToNamed, readNamed, type Skip } from "~/store/bulk_ids";
+import { measure } from "~/store/bulk_matching";
 import { findPayload } from "~/store/claims";
 import type { By } from "~/store/reopen";
 import type { Engine } from "./engine";
@@ -29,7 +23,11 @@ const TURN_MS = 10_000;
 
 /** `id`: made by the caller, so that asking twice starts it once. `confirm`: the count that the caller has seen. */
 export type BulkAsk = { id: string; action: BulkAction; filter: BulkFilter; pace?: number; confirm?: number };
-export type Started = { kind: "started"; operation: Operation } | { kind: "recounted"; expected: number };
+/** `uncountable`: too many jobs would have to be looked at to count those that match. */
+export type Started =
+  | { kind: "started"; operation: Operation }
+  | { kind: "recounted"; expected: number }
+  | { kind: "uncountable" };
 
 /**
  * Starts one action on everything that matches, as a job of kind `bulk`. What is meant and up to when is frozen now, with
@@ -40,8 +38,17 @@ export async function startBulk(engine: Engine, ask: BulkAsk, by: By): Promise<S
   const before = await readOperation(engine.store, id);
   if (before) return { kind: "started", operation: before };
   const { expected, cutoff } = await measure(engine.store, filter);
+  if (expected === null) return { kind: "uncountable" };
   if (confirm !== undefined && confirm !== expected) return { kind: "recounted", expected };
-  const plan = await submitted(engine, { operationId: id, action, ...filter, cutoff, expected, pace, ...by });
+  const plan = await submitted(engine, {
+    operationId: id,
+    action,
+    ...frozenAt(filter, cutoff),
+    cutoff,
+    expected,
+    pace,
+    ...by,
+  });
   await engine.seam("bulk: between submit and begin");
   // The job would open it too: this only lets its page be there at once.
   const operation = await insist(engine, "begin bulk", () => beginOperation(engine.store, engine.newToken(), plan));
@@ -60,10 +67,9 @@ export async function againBulk(
   const before = await readOperation(engine.store, id);
   if (!before) return { kind: "not-found" };
   if (before.state === "running") return { kind: "running" };
-  const { action, view, kind, cause } = before;
+  const { action } = before;
   if (action === "delete" && confirm === undefined) return { kind: "unconfirmed" };
-  const filter = { view, ...(kind !== null && { kind }), ...(cause !== null && { cause }) };
-  const ask = { id: engine.newId(), action, filter, pace: pace ?? before.pace ?? undefined, confirm };
+  const ask = { id: engine.newId(), action, filter: filterOf(before), pace: pace ?? before.pace ?? undefined, confirm };
   return startBulk(engine, ask, { actor: by.actor, reason: by.reason || `what operation ${id} has left` });
 }
 

@@ -36,7 +36,7 @@ export async function loader({ request, context }: Route.LoaderArgs): Promise<As
   const known = BULK_ACTION_NAMES.includes(action as BulkAction);
   if (!filter.success || !known || !fits(action as BulkAction, filter.data.view)) throw redirect("/jobs");
   const question = await reading(app, "bulk", () => questionOfAll(app, action as BulkAction, filter.data));
-  const fields = fieldsOf({ action: question.action, filter: filter.data, id: app.engine.newId() });
+  const fields = fieldsOf({ action: question.action, filter: question.filter ?? undefined, id: app.engine.newId() });
   return {
     question: { ...question, ...(reason && { reason }) },
     fields,
@@ -62,7 +62,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { question, ids } = call.ids
       ? await reading(app, "bulk", () => questionOfNamed(app, call.action, call.ids as string[]))
       : { question: await questionOfAll(app, call.action, call.filter as never), ids: [] };
-    const fields = [...fieldsOf(call), ...ids.map((id) => ["id", id] as [string, string])];
+    const meant = question.filter ?? call.filter;
+    const fields = [...fieldsOf({ ...call, filter: meant }), ...ids.map((id) => ["id", id] as [string, string])];
     return { question: { ...question, reason: call.reason ?? question.reason }, fields, problem, back };
   };
   if (call.ids && confirmFor(call.action, call.ids.length) !== "none" && form.get("confirmed") !== "yes") {
@@ -101,7 +102,7 @@ export default function Bulk({ loaderData, actionData }: Route.ComponentProps) {
   const { question, fields, problem, back } = asking;
   const { filter } = question;
   const parts =
-    filter && filter.kind === undefined && filter.cause === undefined
+    filter && filter.kind === undefined && filter.cause === undefined && filter.q === undefined
       ? kinds.map(({ kind, counts }) => ({ label: kind, n: counts[filter.view] })).filter(({ n }) => n > 0)
       : question.parts;
   return (

@@ -1,4 +1,4 @@
-import { BULK_KIND, type BulkAction, type BulkFilter } from "~/domain/bulk";
+import type { BulkAction } from "~/domain/bulk";
 import type { OperationState } from "~/domain/bulk_feeds";
 import type { View } from "~/domain/states";
 import { CHAINED, open } from "./chain";
@@ -12,6 +12,7 @@ export type Operation = {
   view: View;
   kind: string | null;
   cause: string | null;
+  q: string | null;
   cutoff: number;
   expected: number;
   pace: number | null;
@@ -37,7 +38,7 @@ const STOPPED = "o.state = 'running' AND (j.id IS NULL OR j.finished_at IS NOT N
  * Operations `o` as they are read. That one is stopped is seen by its job: so it is true in the transaction in which the
  * job ends, whatever ends it, and no more in the one in which that job is requeued.
  */
-export const OPERATIONS = `SELECT o.id, o.action, o.view, o.kind, o.cause, o.cutoff, o.expected, o.pace,
+export const OPERATIONS = `SELECT o.id, o.action, o.view, o.kind, o.cause, o.q, o.cutoff, o.expected, o.pace,
   CASE WHEN ${STOPPED} THEN 'stopped' ELSE o.state END AS state, o.cursor, o.changed, o.skipped, o.actor, o.reason,
   o.created_at AS createdAt, CASE WHEN o.state = 'running' THEN j.finished_at ELSE o.ended_at END AS endedAt,
   CASE WHEN NOT (${STOPPED}) THEN NULL WHEN j.id IS NULL THEN 'its job is stored no more'
@@ -55,33 +56,13 @@ export type Plan = {
   view: View;
   kind?: string;
   cause?: string;
+  q?: string;
   cutoff: number;
   expected: number;
   pace?: number;
   actor: string;
   reason?: string;
 };
-
-/**
- * How many jobs match now, exactly: from the counts, never by counting jobs. The arguments are terms of SQL. Those of
- * operations match by their kind alone; a cause begins with the kind of all its jobs.
- */
-export const matchingOf = (view: string, kind: string, cause: string): string =>
-  `CASE WHEN ${cause} IS NOT NULL THEN coalesce((SELECT d.n FROM dead_causes AS d
-     WHERE d.cause = ${cause} AND d.cause NOT GLOB '${BULK_KIND}: *'), 0)
-   ELSE coalesce((SELECT sum(c.n) FROM job_counts AS c WHERE c.view = ${view}
-     AND CASE WHEN ${kind} IS NULL THEN c.kind <> '${BULK_KIND}' ELSE c.kind = ${kind} END), 0) END`;
-
-/** The exact number of jobs that match now, and D1's clock. */
-export async function measure(
-  store: Store,
-  { view, kind, cause }: BulkFilter,
-): Promise<{ expected: number; cutoff: number }> {
-  const [rows] = await store.batch([
-    sql(`SELECT {now} AS cutoff, ${matchingOf("?1", "?2", "?3")} AS expected`, view, kind ?? null, cause ?? null),
-  ]);
-  return (rows as [{ expected: number; cutoff: number }])[0];
-}
 
 export const operationById = (id: string): Statement => sql(`${OPERATIONS} WHERE o.id = ?1`, id);
 
@@ -92,18 +73,19 @@ export async function readOperation(store: Store, id: string): Promise<Operation
 
 /** Opens an operation with its audit entry, if it is not there yet, and answers it as it stands. */
 export async function beginOperation(store: Store, token: string, plan: Plan): Promise<Operation> {
-  const { operationId: id, action, view, kind, cause, cutoff, expected, pace, actor, reason } = plan;
+  const { operationId: id, action, view, kind, cause, q, cutoff, expected, pace, actor, reason } = plan;
   const results = await store.batch([
     open(token, "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM bulk_operations WHERE id = ?2)", id),
     sql(
-      `INSERT INTO bulk_operations (id, action, view, kind, cause, cutoff, expected, pace, state, actor, reason, created_at)
-       SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'running', ?10, ?11, clock FROM ${CHAINED} WHERE true ON CONFLICT DO NOTHING`,
+      `INSERT INTO bulk_operations (id, action, view, kind, cause, q, cutoff, expected, pace, state, actor, reason, created_at)
+       SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'running', ?11, ?12, clock FROM ${CHAINED} WHERE true ON CONFLICT DO NOTHING`,
       token,
       id,
       action,
       view,
       kind ?? null,
       cause ?? null,
+      q ?? null,
       cutoff,
       expected,
       pace ?? null,
@@ -113,7 +95,7 @@ export async function beginOperation(store: Store, token: string, plan: Plan): P
     sql(
       `INSERT INTO audit (id, at, actor, action, after, reason)
        SELECT ?2, clock, o.actor, 'bulk ' || o.action,
-         json_object('operation', o.id, 'view', o.view, 'kind', o.kind, 'cause', o.cause, 'jobs', o.expected), o.reason
+         json_object('operation', o.id, 'view', o.view, 'kind', o.kind, 'cause', o.cause, 'q', o.q, 'jobs', o.expected), o.reason
        FROM ${CHAINED} CROSS JOIN bulk_operations AS o ON o.id = ?2 WHERE true ON CONFLICT DO NOTHING`,
       token,
       id,

@@ -1,6 +1,7 @@
-import { BULK_KIND } from "~/domain/bulk";
-import type { View } from "~/domain/states";
+import { filterOf } from "~/domain/operation_words";
+import { Binds } from "./binds";
 import { GOES_ON, type Operation, operationById } from "./bulk";
+import { hitOf, placeOf } from "./bulk_matching";
 import { auditJobs, MEANT_FOR, MOVES, unchanged } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import { type Store, sql } from "./store";
@@ -10,43 +11,20 @@ export type Chunk = { rows: { id: string; generation: number }[]; cursor: string
 /** Rows looked at for one chunk, whatever matches of them. */
 const LOOKED_AT = 5_000;
 
-/** The index that holds a view in the order of ids. */
-const INDEX: Partial<Record<View, string>> = {
-  processing: "jobs_leased",
-  dead: "jobs_dead",
-  cancelled: "jobs_cancelled",
-  scheduled: "jobs_waiting",
-  pending: "jobs_waiting",
-  retrying: "jobs_waiting",
-};
-
 /**
  * The next jobs of an operation after its cursor, at most `limit`; `end`: there are no more after them. Jobs of operations
  * are meant only where their kind is named: a deletion that was stopped must not go on because all dead jobs are requeued.
  */
 export async function nextChunk(store: Store, operation: Operation, limit: number): Promise<Chunk> {
-  const { view, kind, cause, cursor, cutoff } = operation;
-  const index = cause !== null ? "jobs_dead_by_cause" : (INDEX[view] ?? (kind === null ? null : "jobs_kind"));
-  const arm =
-    index === "jobs_waiting"
-      ? `state = 'pending' AND view = '${view}'`
-      : index === "jobs_dead_by_cause"
-        ? "state = 'dead' AND cause = ?4"
-        : index === "jobs_kind"
-          ? "kind = ?3"
-          : INDEX[view]
-            ? `state = '${view}'`
-            : "true";
+  const { cursor, cutoff } = operation;
+  const filter = filterOf(operation);
+  const binds = new Binds();
+  const { index, where } = placeOf(filter, binds);
   const [rows] = await store.batch([
     sql(
-      `SELECT id, generation, view = ?1 AND CASE WHEN ?3 IS NULL THEN kind <> '${BULK_KIND}' ELSE kind = ?3 END AND (?4 IS NULL OR cause = ?4)
-         AND coalesce(finished_at, created_at) <= ?5 AS hit
-       FROM jobs ${index ? `INDEXED BY ${index}` : ""} WHERE ${arm} AND id > ?2 ORDER BY id LIMIT ${LOOKED_AT}`,
-      view,
-      cursor,
-      kind,
-      cause,
-      cutoff,
+      `SELECT id, generation, ${hitOf(filter, binds)} AND coalesce(finished_at, created_at) <= ${binds.add(cutoff)} AS hit
+       FROM jobs ${index} WHERE ${where} AND id > ${binds.add(cursor)} ORDER BY id LIMIT ${LOOKED_AT}`,
+      ...binds.params,
     ),
   ]);
   const seen = rows as { id: string; generation: number; hit: number }[];

@@ -322,6 +322,7 @@ export const bulk_operations = sqliteTable("bulk_operations", {
   view: text({ enum: views }).notNull(),
   kind: text(),
   cause: text(),
+  q: text(),
   cutoff: integer().notNull(),
   expected: integer().notNull(),
   pace: integer(),

@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
+import { frozenAt } from "~/domain/bulk";
 import { BULK, BULK_FILTER, type BulkCall } from "~/domain/bulk_call";
 import { BULK_BYTES, BULK_IDS } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { instant } from "~/domain/time";
 import { bulkIds, type Started, startBulk } from "~/lifecycle/bulk";
-import { measure } from "~/store/bulk";
+import { COUNT_ROWS, measure } from "~/store/bulk_matching";
 import { operationRowOf } from "~/store/reads/operations";
 import { json } from "./answers";
 import { isProblem, problemResponse, readAction } from "./body";
@@ -27,7 +28,7 @@ export const postBulk: Route = {
   },
   problems: {
     409: "the count is another one than was confirmed: `expected` is what it is now; nothing was started",
-    413: `over ${BULK_IDS} ids or ${BULK_BYTES} bytes; nothing was changed`,
+    413: `over ${BULK_IDS} ids or ${BULK_BYTES} bytes, or too many jobs would have to be looked at to count those that match; nothing was changed`,
     415: "the body is not application/json",
   },
   async handle(call) {
@@ -58,23 +59,29 @@ export function started(done: Started): Response {
     const detail = `${done.expected} jobs match now: confirm that count`;
     return problemResponse(problem(409, "recounted", detail, { expected: done.expected }));
   }
+  if (done.kind === "uncountable") return uncountable();
   const operation = operationRowOf(done.operation);
   return json({ operation }, 202, { Location: `/api/v1/operations/${operation.id}` });
 }
+
+const TOO_MANY = `more than ${COUNT_ROWS} jobs would have to be looked at: name a kind, a cause, or a shorter time of submission or end`;
+const uncountable = () =>
+  problemResponse(
+    problem(413, "too-many-to-count", TOO_MANY, { errors: [{ path: "filter", message: TOO_MANY, limit: COUNT_ROWS }] }),
+  );
 
 export const getBulkCount: Route = {
   method: "get",
   path: "/bulk/count",
   summary: "How many jobs an action by this filter would touch",
-  description: "Exact, and read from the counts that every write keeps.",
+  description: `Exact. Of a view, of one kind or all, or of a cause it is read from the numbers that every write keeps; with \`q\`, what a filter box holds, up to ${COUNT_ROWS} jobs are looked at.`,
   query: BULK_FILTER,
   answers: { 200: { description: "The count", content: { "application/json": { schema: bulkCount } } } },
-  problems: {},
+  problems: { 413: "too many jobs would have to be looked at" },
   async handle({ url, app }) {
-    const { expected, cutoff } = await measure(
-      app.engine.store,
-      BULK_FILTER.parse(Object.fromEntries(url.searchParams)),
-    );
-    return json({ count: expected, now: instant(cutoff) });
+    const filter = BULK_FILTER.parse(Object.fromEntries(url.searchParams));
+    const { expected, cutoff } = await measure(app.engine.store, filter);
+    if (expected === null) return uncountable();
+    return json({ count: expected, now: instant(cutoff), filter: frozenAt(filter, cutoff) });
   },
 };

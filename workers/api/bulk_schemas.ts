@@ -13,6 +13,7 @@ const operation = {
   view,
   kind: text.nullable(),
   cause: text.nullable(),
+  q: text.nullable().openapi({ description: "what else the filter box asked; its times are moments" }),
   state: z
     .enum(OPERATION_STATES)
     .openapi({ description: "stopped: its job has ended before it, or is gone; it runs again when that job does" }),
@@ -46,7 +47,9 @@ export const operationDetail = z
       .object({ id: text, state: z.enum(STATE_NAMES as [State, ...State[]]) })
       .nullable()
       .openapi({ description: "what works it off; null: stored no more" }),
-    matching: count.openapi({ description: "how many jobs match its filter now" }),
+    matching: count.nullable().openapi({
+      description: "how many jobs match its filter now; null: no number is kept of these, GET /bulk/count looks",
+    }),
     skips: z
       .array(z.object({ jobId: text, reason: text }))
       .openapi({ description: "jobs that matched and were not changed, the first 100 by id" }),
@@ -61,7 +64,15 @@ export const bulkDone = z
   })
   .openapi("BulkDone");
 
-export const bulkCount = z.object({ count, now: time }).openapi("BulkCount");
+export const bulkCount = z
+  .object({
+    count,
+    now: time,
+    filter: z
+      .object({ view, kind: text.optional(), cause: text.optional(), q: text.optional() })
+      .openapi({ description: "what was counted: a time such as 1h is counted back from now" }),
+  })
+  .openapi("BulkCount");
 export const abortedOperation = z.object({ id: text, state: z.literal("aborted") }).openapi("AbortedOperation");
 
 // Made here: what was made before this `z` was extended cannot be named in the document.

@@ -80,6 +80,7 @@ export const againOperationCall: Route = {
   problems: {
     ...unknown,
     ...BODY,
+    413: "too many jobs would have to be looked at to count those that match",
     409: "it runs still, or the count is another one than was confirmed: `expected` is what it is now",
   },
   async handle({ request, params: { id = "" }, app }) {

@@ -10,7 +10,7 @@ const job = (view: View, kind = "demo", list: View | null = view): Picked => ({
   place: { list: `/jobs?view=${list}`, filter: list && { view: list } },
 });
 const of = (picked: Record<string, Picked>, all: { view: View } | null = null, matching: number | null = null) => ({
-  selection: { picked: new Map(Object.entries(picked)), all },
+  selection: { picked: new Map(Object.entries(picked)), all: all && { of: all, filter: all, counted: null } },
   matching,
   parts: [],
   who: "ana",

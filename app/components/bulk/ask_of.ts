@@ -20,9 +20,9 @@ export function askOf(action: BulkAction, { selection: { picked, all }, matching
   const { done, unfit } = BULK_ACTIONS[action];
   const reason = `${done[0]?.toUpperCase()}${done.slice(1)} by ${who}`;
   if (all) {
-    if (!fits(action, all.view)) return { why: unfit };
+    if (!fits(action, all.filter.view)) return { why: unfit };
     if (!matching) return { why: "nothing matches" };
-    return { question: { action, n: matching, filter: all, left: 0, parts, names: [], reason }, groups: [] };
+    return { question: { action, n: matching, filter: all.filter, left: 0, parts, names: [], reason }, groups: [] };
   }
   if (picked.size === 0) return { why: "select jobs first" };
   const fitting = [...picked].filter(([, job]) => fits(action, job.view));

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { useLocation } from "react-router";
-import { BULK_ACTIONS, type BulkAction, filterText } from "~/domain/bulk";
+import { BULK_ACTIONS, type BulkAction, filterText, isKept } from "~/domain/bulk";
 import type { JobRow } from "~/domain/feeds";
 import { count } from "~/domain/format";
 import { nameOf } from "../jobs/jobs_table";
@@ -8,6 +8,7 @@ import { useHydrated } from "../time/now";
 import { Button } from "../ui/button";
 import { askOf } from "./ask_of";
 import { BulkButtons } from "./bulk_buttons";
+import { countAll } from "./count_all";
 import { PageBox } from "./page_box";
 import { BULK_FORM, type Question } from "./question";
 import { clearSelection, type Place, pick, pickAll, type Selection, unpick } from "./selection";
@@ -36,7 +37,8 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of an earlier selection is over with it
   useEffect(() => setSaid(null), [selection]);
 
-  const ask = (action: BulkAction) => askOf(action, { selection, matching, parts, who });
+  const meant = all?.counted ?? matching;
+  const ask = (action: BulkAction) => askOf(action, { selection, matching: meant, parts, who });
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const action = ((event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement).value as BulkAction;
@@ -74,7 +76,7 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
       />
       <noscript>Tick jobs, then</noscript>
       <span role="status" className={`text-base tabular-nums wrap-anywhere ${unseen}`}>
-        {selectedText(selection, matching, here)}
+        {selectedText(selection, meant, here)}
       </span>
       {any && (
         <Button size="xs" variant="ghost" onClick={clearSelection}>
@@ -100,27 +102,40 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
 
 type SelectAllProps = Pick<Props, "place" | "why" | "matching"> & { className: string; onSay: (text: string) => void };
 
-/** From what is on this page to everything that matches. */
+/** From what is on this page to everything that matches: counted first, where no number of these is kept. */
 function SelectAll({ place, why, matching, className, onSay }: SelectAllProps) {
+  const [counting, setCounting] = useState(false);
   const { filter } = place;
+  const looks = filter !== null && !isKept(filter);
   const not = why ?? (matching === 0 ? "nothing matches" : null);
   const n = not === null ? matching : null;
+  async function onClick() {
+    if (filter && n !== null) return pickAll({ of: filter, filter, counted: null });
+    if (not !== null || !filter) return not && onSay(`Select all matching: ${not}.`);
+    if (!looks || counting) return;
+    setCounting(true);
+    const answer = await countAll(filter);
+    setCounting(false);
+    if ("why" in answer) onSay(`Select all matching: ${answer.why}.`);
+    else if (answer.n === 0) onSay("Select all matching: nothing matches.");
+    else pickAll({ of: filter, filter: answer.filter, counted: answer.n });
+  }
   return (
     <Button
       size="xs"
       variant="ghost"
       className={`text-kumo-link! ${className}`}
       title={not ?? undefined}
-      aria-disabled={n === null}
-      onClick={() => (filter && n !== null ? pickAll(filter) : not && onSay(`Select all matching: ${not}.`))}
+      aria-disabled={counting || (n === null && (!looks || not !== null))}
+      onClick={() => void onClick()}
     >
-      Select all {n !== null && `${count(n)} `}matching
+      {counting ? "Counting…" : <>Select all {n !== null && `${count(n)} `}matching</>}
     </Button>
   );
 }
 
 function selectedText({ picked, all }: Selection, matching: number | null, here: number): string {
-  if (all) return `All ${matching === null ? "" : `${count(matching)} `}${filterText(all)} selected`;
+  if (all) return `All ${matching === null ? "" : `${count(matching)} `}${filterText(all.filter)} selected`;
   if (picked.size === 0) return "None selected";
   const elsewhere = picked.size - here;
   return `${count(picked.size)} selected${elsewhere > 0 ? `, ${count(elsewhere)} not on this page` : ""}`;

@@ -7,10 +7,17 @@ import type { View } from "~/domain/states";
 export type Place = { list: string; filter: BulkFilter | null };
 /** A job that is ticked: what is known of it, and where it was ticked. It must match that place's filter still. */
 export type Picked = { view: View; kind: string; name: string; place: Place };
+/** Everything that matches `filter`: as the list asks (`of`), or as that was counted, its times as moments. */
+export type All = {
+  of: BulkFilter;
+  filter: BulkFilter;
+  /** How many these were then; null: the page itself knows how many they are now. */
+  counted: number | null;
+};
 export type Selection = {
   picked: ReadonlyMap<string, Picked>;
-  /** Everything that matches this is meant, whatever is on screen. */
-  all: BulkFilter | null;
+  /** This is meant, whatever is on screen. */
+  all: All | null;
 };
 
 const NONE: Selection = { picked: new Map(), all: null };
@@ -30,17 +37,17 @@ export const useSelection = (): Selection =>
 export function pick(rows: JobRow[], nameOf: (job: JobRow) => string, place: Place): void {
   const picked = new Map(selection.picked);
   for (const job of rows) picked.set(job.id, { view: job.view, kind: job.kind, name: nameOf(job), place });
-  change({ picked, all: null });
+  change({ ...NONE, picked });
 }
 
 export function unpick(ids: Iterable<string>): void {
   const picked = new Map(selection.picked);
   for (const id of ids) picked.delete(id);
-  if (picked.size !== selection.picked.size || selection.all) change({ picked, all: null });
+  if (picked.size !== selection.picked.size || selection.all) change({ ...NONE, picked });
 }
 
 export const clearSelection = (): void => change(NONE);
-export const pickAll = (all: BulkFilter): void => change({ ...selection, all });
+export const pickAll = (all: All): void => change({ ...selection, all });
 
 /** What is on screen says how ticked jobs stand by now. */
 export function refreshPicked(rows: JobRow[]): void {
@@ -65,7 +72,7 @@ function change(next: Selection): void {
 function load(): Selection {
   try {
     const kept = typeof sessionStorage === "undefined" ? null : sessionStorage.getItem(KEY);
-    return kept ? { picked: new Map(JSON.parse(kept) as [string, Picked][]), all: null } : NONE;
+    return kept ? { ...NONE, picked: new Map(JSON.parse(kept) as [string, Picked][]) } : NONE;
   } catch {
     return NONE;
   }

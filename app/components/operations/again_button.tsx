@@ -1,10 +1,11 @@
-import { jobsAddress } from "~/domain/addresses";
+import { bulkAddress, jobsAddress } from "~/domain/addresses";
 import { filterText } from "~/domain/bulk";
 import type { OperationDetail } from "~/domain/bulk_feeds";
 import { plural } from "~/domain/format";
 import { filterOf } from "~/domain/operation_words";
 import { BulkAll } from "../bulk/bulk_all";
 import type { useBulk } from "../bulk/use_bulk";
+import { LinkButton } from "../ui/button";
 import { TextLink } from "../ui/text_link";
 
 type Props = { operation: OperationDetail; bulk: ReturnType<typeof useBulk> };
@@ -13,14 +14,24 @@ type Props = { operation: OperationDetail; bulk: ReturnType<typeof useBulk> };
 export function AgainButton({ operation, bulk }: Props) {
   const { action, matching, id } = operation;
   const filter = filterOf(operation);
+  const reason = `What operation ${id} has left`;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <p>
-        <TextLink to={jobsAddress(filter)}>{plural(matching, "job")}</TextLink> match now: {filterText(filter)}.
+      <p className="wrap-anywhere">
+        <TextLink to={jobsAddress(filter)}>
+          {matching === null ? "Those that match now" : plural(matching, "job")}
+        </TextLink>
+        {matching === null ? "" : " match now"}: {filterText(filter)}.
       </p>
-      <BulkAll action={action} filter={filter} n={matching} bulk={bulk} reason={`What operation ${id} has left`}>
-        Run again on what is left
-      </BulkAll>
+      {matching === null ? (
+        <LinkButton size="sm" className="inline-flex!" to={bulkAddress(action, filter, { reason })}>
+          Count, and run again on what is left
+        </LinkButton>
+      ) : (
+        <BulkAll action={action} filter={filter} n={matching} bulk={bulk} reason={reason}>
+          Run again on what is left
+        </BulkAll>
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { parseInstant } from "../time";
+import { instant, parseInstant } from "../time";
 
 /** A moment: ms since 1970, or so many ms before the time at which it is asked. */
 export type Moment = { at: number } | { ago: number };
@@ -42,6 +42,16 @@ export function parseRange(text: string): Range | null {
   if ("ago" in moment) return { from: moment, to: null };
   // A moment by itself is no stretch of time; a day is one.
   return isDay(text) ? { from: moment, to: { at: moment.at + DAY } } : null;
+}
+
+/** The range that `text` is at `now` (ms since 1970), by moments that stay where they are. */
+export function frozenRange(text: string, now: number): string {
+  const range = parseRange(text);
+  if (!range) return text;
+  const at = (moment: Moment) => instant("at" in moment ? moment.at : now - moment.ago);
+  const { from, to } = range;
+  if (from && to) return `${at(from)}..${at(to)}`;
+  return from ? `>${at(from)}` : `<${at(to as Moment)}`;
 }
 
 /** What is in all of them, as two at most: bounds of one sort are compared here, only D1 knows how those of the other lie. */

@@ -1,14 +1,17 @@
+import { data } from "react-router";
 import type { App } from "~/cloudflare";
 import { type Answer, partsOf, type Question } from "~/components/bulk/question";
-import { BULK_ACTIONS, type BulkAction, type BulkFilter, fits } from "~/domain/bulk";
+import { BULK_ACTIONS, type BulkAction, type BulkFilter, fits, frozenAt } from "~/domain/bulk";
 import type { BulkCall } from "~/domain/bulk_call";
-import { shortId } from "~/domain/format";
+import { count, shortId } from "~/domain/format";
 import { bulkIds, startBulk } from "~/lifecycle/bulk";
-import { measure } from "~/store/bulk";
+import { COUNT_ROWS, measure } from "~/store/bulk_matching";
 import { isUnreachable } from "~/store/errors";
 import { readChosen } from "~/store/reads/chosen";
 
 const UNREACHABLE = "The database did not answer. It may have been done: look, or press again, which is safe.";
+
+const UNCOUNTABLE = `More than ${count(COUNT_ROWS)} jobs would have to be looked at to count these. Name a kind, a cause, or a shorter time of submission or end.`;
 
 /** Does what a bulk form asks, and says what came of it. */
 export async function actBulk(app: App, { action, ids, filter, id, pace, confirm, reason }: BulkCall): Promise<Answer> {
@@ -21,6 +24,7 @@ export async function actBulk(app: App, { action, ids, filter, id, pace, confirm
     const ask = { id: id as string, action, filter: filter as BulkFilter, pace, confirm };
     const done = await startBulk(app.engine, ask, by);
     if (done.kind === "recounted") return done;
+    if (done.kind === "uncountable") return { kind: "refused", message: UNCOUNTABLE };
     return { kind: "started", operation: done.operation.id, expected: done.operation.expected };
   } catch (error) {
     if (!isUnreachable(error)) throw error;
@@ -34,10 +38,11 @@ export const reasonOf = (app: App, action: BulkAction): string => {
   return `${done[0]?.toUpperCase()}${done.slice(1)} by ${app.identity.name}`;
 };
 
-/** What is asked before everything that matches is touched. Its kinds are told by the numbers of the frame. */
-export async function questionOfAll(app: App, action: BulkAction, filter: BulkFilter): Promise<Question> {
-  const { expected: n } = await measure(app.engine.store, filter);
-  return { action, n, filter, left: 0, parts: [], names: [], reason: reasonOf(app, action) };
+/** What is asked before everything that matches is touched. Its kinds are told by the numbers of the frame. Throws a 413 where they cannot be counted. */
+export async function questionOfAll(app: App, action: BulkAction, asked: BulkFilter): Promise<Question> {
+  const { expected: n, cutoff } = await measure(app.engine.store, asked);
+  if (n === null) throw data({ reason: "too-many-to-count" }, { status: 413 });
+  return { action, n, filter: frozenAt(asked, cutoff), left: 0, parts: [], names: [], reason: reasonOf(app, action) };
 }
 
 /** What is asked before named jobs are touched, and those of them that can be. */

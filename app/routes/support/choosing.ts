@@ -31,7 +31,7 @@ export function useChoosing({ rows, page, place, selection, sending }: Props): C
 
   // "All that match" speaks of one filter: with another it is over.
   useEffect(() => {
-    if (all && JSON.stringify(all) !== filter) clearSelection();
+    if (all && JSON.stringify(all.of) !== filter) clearSelection();
   }, [all, filter]);
 
   return {

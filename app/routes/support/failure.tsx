@@ -89,6 +89,15 @@ export function Failure({ error }: { error: unknown }) {
           </p>
         </ErrorPage>
       );
+    case "too-many-to-count":
+      return (
+        <ErrorPage title="Too many to count" actions={<LinkButton to="/jobs">All jobs</LinkButton>}>
+          <p>
+            More jobs would have to be looked at than one question may, to count those that match. Nothing was changed.
+            Name a kind, a cause, or a shorter time of submission or end.
+          </p>
+        </ErrorPage>
+      );
     case "no-such-schedule":
       return (
         <ErrorPage title="No such schedule" actions={<LinkButton to="/schedules">All schedules</LinkButton>}>

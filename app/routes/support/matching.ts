@@ -1,13 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Question } from "~/components/bulk/question";
 import { bulkCountAddress } from "~/domain/addresses";
-import { BULK_KIND, type BulkFilter, killsOperations } from "~/domain/bulk";
+import { BULK_KIND, type BulkFilter, isKept, killsOperations } from "~/domain/bulk";
 import { useStats } from "./stats";
 
-/** How many jobs match, exactly, and of which kinds: from the numbers of the frame, or asked for where they do not tell. */
+/**
+ * How many jobs match, exactly, and of which kinds: from the numbers of the frame, or asked for where they do not tell. Null:
+ * not known yet, or none is kept of these.
+ */
 export function useMatching(filter: BulkFilter | null): { matching: number | null; parts: Question["parts"] } {
   const stats = useStats()?.body;
-  const known = filter && stats ? knownOf(filter, stats) : null;
+  const known = filter && isKept(filter) && stats ? knownOf(filter, stats) : null;
   const asked = useQuery({
     queryKey: ["matching", filter, stats?.revision],
     queryFn: async ({ signal }) => {
@@ -15,11 +18,11 @@ export function useMatching(filter: BulkFilter | null): { matching: number | nul
       if (!response.ok) throw new Error(`the count answered ${response.status}`);
       return ((await response.json()) as { count: number }).count;
     },
-    enabled: filter !== null && stats !== undefined && known === null,
+    enabled: filter !== null && isKept(filter) && stats !== undefined && known === null,
     placeholderData: (before) => before,
     retry: false,
   });
-  if (!filter || !stats) return { matching: null, parts: [] };
+  if (!filter || !isKept(filter) || !stats) return { matching: null, parts: [] };
   const { view, kind, cause } = filter;
   const parts =
     kind !== undefined || cause !== undefined

@@ -1,8 +1,11 @@
+import { isKept } from "~/domain/bulk";
 import type { OperationDetail, OperationPage, OperationRow } from "~/domain/bulk_feeds";
 import { readCursor, writeCursor } from "~/domain/cursor";
 import { PAGE_SIZE } from "~/domain/limits";
+import { filterOf } from "~/domain/operation_words";
 import { instant, instantOrNull } from "~/domain/time";
-import { jobKey, matchingOf, OPERATIONS, type Operation, operationById } from "../bulk";
+import { jobKey, OPERATIONS, type Operation, operationById } from "../bulk";
+import { keptCountOf } from "../bulk_matching";
 import { type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 
@@ -34,7 +37,7 @@ export async function readOperationDetail(store: Store, id: string): Promise<Ope
     REVISION,
     operationById(id),
     sql("SELECT id, state FROM jobs WHERE idempotency_key = ?1", jobKey(id)),
-    sql(`SELECT ${matchingOf("o.view", "o.kind", "o.cause")} AS n FROM bulk_operations AS o WHERE o.id = ?1`, id),
+    sql(`SELECT ${keptCountOf("o.view", "o.kind", "o.cause")} AS n FROM bulk_operations AS o WHERE o.id = ?1`, id),
     sql(
       "SELECT job_id AS jobId, reason FROM bulk_skips WHERE operation_id = ?1 ORDER BY job_id LIMIT ?2",
       id,
@@ -47,7 +50,7 @@ export async function readOperationDetail(store: Store, id: string): Promise<Ope
     ...atOf(revision),
     ...operationRowOf(operation),
     job: (jobs?.[0] as OperationDetail["job"] | undefined) ?? null,
-    matching: (matching?.[0]?.n as number | undefined) ?? 0,
+    matching: isKept(filterOf(operation)) ? (matching?.[0]?.n as number) : null,
     skips: skips as OperationDetail["skips"],
   };
 }

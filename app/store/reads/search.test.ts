@@ -1,9 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { frozenAt } from "~/domain/bulk";
 import type { JobPage, JobRow } from "~/domain/feeds";
 import type { JobFilter } from "~/domain/filter";
 import { SCAN_ROWS } from "~/domain/limits";
+import { VIEW_NAMES } from "~/domain/states";
 import { STOCK_AT, stock, stockId } from "~/testing/stock";
+import type { Operation } from "../bulk";
+import { nextChunk } from "../bulk_chunks";
+import { measure } from "../bulk_matching";
 import { Store, sql } from "../store";
 import { listJobs } from "./list";
 
@@ -20,6 +25,9 @@ async function walk(filter: JobFilter, link: "next" | "previous" = "next", from?
 }
 const idsOf = (pages: JobPage[]) => pages.flatMap((page) => page.jobs.map((job) => job.id));
 const find = async (q: string) => (await walk({ q })).flatMap((page) => page.jobs);
+
+/** Ms after the stock was made. */
+const atOf = (instant: string | null) => Date.parse(instant as string) - STOCK_AT;
 
 /** Each finishes a ms after the one before it, but for every third, which ends with its neighbour. */
 async function spread(): Promise<void> {
@@ -96,6 +104,28 @@ describe("every filter shows exactly the jobs it names", () => {
     expect(idsOf((await walk({ q, limit: 7 }, "previous", pages.at(-1))).reverse())).toEqual(ids);
     expect(idsOf(await walk({ q, limit: 7, order: "oldest" }))).toEqual(ids.toReversed());
     for (const { total } of pages) expect(total === null || total === ids.length, `total of ${total}`).toBe(true);
+  });
+
+  const ended = (job: JobRow) => job.finishedAt !== null;
+  test.each([
+    ...wanted,
+    ["finished:5m", ended],
+    ["finished:2026-12-01T10:00:01Z..2026-12-01T10:00:01.100Z", (job) => ended(job) && atOf(job.finishedAt) < 1_100],
+    ["finished:>2026-12-01T10:00:01.050Z it broke", (job) => job.cause !== null && atOf(job.finishedAt) >= 1_050],
+  ] satisfies typeof wanted)("meant as a whole: %s", async (q, holds) => {
+    for (const view of VIEW_NAMES) {
+      for (const own of [{}, { kind: "a" }, ...(view === "dead" ? [{ cause: "a: it broke" }] : [])]) {
+        const { kind, cause } = { kind: undefined, cause: undefined, ...own };
+        const filter = { view, ...own, q };
+        const is = (job: JobRow) =>
+          job.view === view && (kind ?? job.kind) === job.kind && (cause ?? job.cause) === job.cause;
+        const ids = all.filter((job) => is(job) && holds(job)).map(({ id }) => id);
+        const { expected, cutoff } = await measure(store, filter);
+        const operation = { kind: null, cause: null, ...frozenAt(filter, cutoff), cutoff, cursor: "" };
+        const { rows, end } = await nextChunk(store, operation as Operation, 1_000);
+        expect([filter, expected, rows.map(({ id }) => id), end]).toEqual([filter, ids.length, ids.toReversed(), true]);
+      }
+    }
   });
 
   test.each([
