@@ -322,7 +322,6 @@ export const bulk_operations = sqliteTable("bulk_operations", {
   view: text({ enum: views }).notNull(),
   kind: text(),
   cause: text(),
-  q: text(),
   cutoff: integer().notNull(),
   expected: integer().notNull(),
   pace: integer(),
@@ -334,6 +333,7 @@ export const bulk_operations = sqliteTable("bulk_operations", {
   reason: text(),
   created_at: integer().notNull(),
   ended_at: integer(),
+  q: text(),
 });
 
 export const bulk_skips = sqliteTable(
