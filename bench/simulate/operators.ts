@@ -93,8 +93,10 @@ export class Operators {
         return requeue(engine, { id: job.id, generation: job.generation, repeatUnknown }, BY);
       }
       case "cancel": {
-        // A check that ends so leaves its watch to the sweep.
-        const checks = seen.filter(({ kind, finished_at }) => kind === "watch_page" && finished_at === null);
+        // A check that ends before it was tried leaves its watch to the sweep.
+        const checks = [...simulation.state.jobs.values()].filter(
+          ({ kind, state }) => kind === "watch_page" && state === "pending",
+        );
         const job = checks.length > 0 && dice.chance(0.8) ? dice.pick(checks) : jobOf(["pending", "processing"]);
         return cancel(engine, job, BY);
       }

@@ -5,7 +5,7 @@ import { D1_SITES, SEND_SITES } from "./sites.ts";
 const ENOUGH = 20;
 
 /** Totals, and how often each await site met each fault. */
-export function table(cells: Cells): string {
+export function table(cells: Cells, seeds: number): string {
   const lines = ["totals"];
   for (const fault of new Set<string>([...D1_FAULTS, ...SEND_FAULTS])) {
     lines.push(`  ${fault.padEnd(28)} ${sum(Object.entries(cells).map(([, row]) => row[fault] ?? 0))}`);
@@ -15,21 +15,24 @@ export function table(cells: Cells): string {
     "",
     ...rows(
       cells,
+      seeds,
       "calls of D1",
       Object.keys(cells).filter((site) => site !== "other" && !isSend(site)),
       D1_FAULTS,
     ),
   );
-  lines.push("", ...rows(cells, "sends", Object.keys(cells).filter(isSend), SEND_FAULTS));
+  lines.push("", ...rows(cells, seeds, "sends", Object.keys(cells).filter(isSend), SEND_FAULTS));
   return lines.join("\n");
 }
 
-function rows(cells: Cells, title: string, sites: string[], faults: readonly string[]): string[] {
-  const head = `${title.padEnd(26)}${"unhurt".padStart(9)}${faults.map((fault) => fault.padStart(15)).join("")}`;
+/** With how often a seed comes there: what `sites.ts` should say. */
+function rows(cells: Cells, seeds: number, title: string, sites: string[], faults: readonly string[]): string[] {
+  const head = `${title.padEnd(26)}${"a seed".padStart(9)}${"unhurt".padStart(9)}${faults.map((fault) => fault.padStart(15)).join("")}`;
   const body = sites.toSorted().map((site) => {
     const row = cells[site] ?? {};
     const numbers = faults.map((fault) => String(row[fault] ?? 0).padStart(15)).join("");
-    return `${site.padEnd(26)}${String(row.none ?? 0).padStart(9)}${numbers}`;
+    const aSeed = (sum(Object.values(row)) / seeds).toFixed(1);
+    return `${site.padEnd(26)}${aSeed.padStart(9)}${String(row.none ?? 0).padStart(9)}${numbers}`;
   });
   return [head, ...body];
 }

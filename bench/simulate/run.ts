@@ -1,8 +1,8 @@
 /**
- * `npm run simulate -- --seeds N [--from S] [--break NAME|all] [--trace] [--keep]`: the real lifecycle on the real D1 of the local
- * runtime, with faults by the dice. Each seed is a world of its own and replays exactly. Ends with `violations 0`, or with
- * exit status 1. `--break` cuts a guard out of the statements (`breaks.ts`): then each must be caught;
- * `--keep` writes the seeds that caught them into that file.
+ * `npm run simulate -- --seeds N [--from S] [--break NAME|all] [--theme NAME] [--trace] [--keep]`: the real lifecycle on the
+ * real D1 of the local runtime, with faults by the dice. Each seed is a world of its own and replays exactly. Ends with
+ * `violations 0`, or with exit status 1. `--break` cuts a guard out of the statements (`breaks.ts`): then each must be
+ * caught; `--keep` writes the seeds that caught them into that file. `--theme`: of the seeds those about that alone.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "200" },
     from: { type: "string", default: "0" },
     break: { type: "string" },
+    theme: { type: "string" },
     workers: { type: "string", default: "2" },
     trace: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
@@ -48,7 +49,7 @@ async function storms(): Promise<boolean> {
       values.trace ? result.trace.join("\n") : `again: npm run simulate -- --from ${result.seed} --seeds 1 --trace`,
     );
   }
-  console.log(table(cells));
+  console.log(table(cells, seeds));
   const empty = gaps(cells);
   const judged = seeds >= JUDGED_FROM;
   if (!judged) console.log(`pairs are judged from ${JUDGED_FROM} seeds on`);
@@ -84,8 +85,11 @@ async function teeth(name: string): Promise<boolean> {
   return missed > 0;
 }
 
+/** So many seeds from the first on; of those of one theme, if one is asked for. */
 function numbered(first: number, n: number): number[] {
-  return Array.from({ length: n }, (_, i) => first + i);
+  return Array.from({ length: n }, (_, i) => first + i).filter(
+    (seed) => !values.theme || themeOf(seed) === values.theme,
+  );
 }
 
 /** The seeds to look for a guard in: what caught it before comes first, then storms about the same, then all the others. */

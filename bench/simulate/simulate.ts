@@ -44,7 +44,7 @@ export async function simulate(seed: number, cut?: string): Promise<Result> {
 /** The storm: everything breaks; and then only what its theme is about, so that its ways are gone to the end. */
 async function rage(simulation: Simulation, storm: Storm): Promise<void> {
   const { dice } = simulation;
-  const { busy } = paceOf(simulation.theme);
+  const { busy, long } = paceOf(simulation.theme);
   const clock = { tick: simulation.now + dice.int(1_000, MINUTE) };
   await blow(simulation, storm, clock, {
     steps: dice.int(60, 140),
@@ -56,7 +56,7 @@ async function rage(simulation: Simulation, storm: Storm): Promise<void> {
   });
   simulation.abate();
   await blow(simulation, storm, clock, {
-    steps: dice.int(120, 240),
+    steps: long ? dice.int(220, 340) : dice.int(120, 240),
     submits: busy ? dice.int(5, 9) : dice.int(1, 3),
     acts: 26,
     eagerness: 0.3,

@@ -31,6 +31,8 @@ import { Systems } from "./systems";
 import { type Theme, Turns, themeOf } from "./theme";
 
 const LEASE_MS = 30_000;
+/** An outage that hits little besides the call that it begins with. */
+const SHORTLY_MS = 2_000;
 const MISCHIEF = ["duplicated", "duplicated", "dropped", "delayed", "reordered"] as const;
 /** A refused send leads to a place of its own. */
 const SENDING = [...SEND_FAULTS, "refused before", "refused after"] as const;
@@ -165,6 +167,7 @@ export class Simulation extends World {
 
   abate(): void {
     this.abated = true;
+    this.downUntil = Math.min(this.downUntil, this.now + SHORTLY_MS);
     this.note("", "abates");
   }
 
@@ -216,7 +219,7 @@ export class Simulation extends World {
       if (fault === "crash before") return this.crash(actor);
       if (fault === "lost before") return { error: new Error(this.lostText) };
       if (fault === "down") {
-        this.downUntil = this.now + (this.abated ? 2_000 : this.dice.int(20_000, 240_000));
+        this.downUntil = this.now + (this.abated ? SHORTLY_MS : this.dice.int(20_000, 240_000));
         return { error: new Error(this.lostText) };
       }
       if (fault === "asleep before") return this.sleep(actor, () => last(null));
@@ -236,7 +239,7 @@ export class Simulation extends World {
 
   /** Whoever has just claimed, or begun what happens outside, hangs until its lease is over. */
   private oversleep(actor: Actor): void {
-    if (this.theme !== "late" || !this.happens("asleep between calls", this.abated ? 0.65 : 0.35)) return;
+    if (this.theme !== "late" || !this.happens("asleep between calls", this.abated ? 0.8 : 0.5)) return;
     actor.asleepUntil = this.now + this.dice.int(LEASE_MS, 4 * LEASE_MS);
   }
 
@@ -452,10 +455,18 @@ class WatchedStore extends Store {
     const by = nameOfBatch(statements);
     const cut = statements.map((statement) => this.simulation.cutter.cut(statement));
     return this.simulation.ask(this.actor, by, statements, (watched) => {
-      if (!watched) return super.batch(cut);
+      const timed = cut.map((statement) => this.atItsTime(statement));
+      if (!watched) return super.batch(timed);
       this.used.statements--;
-      return super.batch([...cut, readSnapshot(this.simulation.deleted)]);
+      return super.batch([...timed, readSnapshot(this.simulation.deleted)]);
     });
+  }
+
+  /** The time as one more parameter: texts that stay the same are prepared once, and a seed has hundreds of times. */
+  private atItsTime({ sql, params }: Statement): Statement {
+    if (!sql.includes("{now}")) return { sql, params };
+    const bound = `CAST(?${params.length + 1} AS INTEGER)`;
+    return { sql: sql.replaceAll("{now}", bound), params: [...params, this.simulation.now] };
   }
 }
 

@@ -282,15 +282,16 @@ export class Storm {
 
   private breaksMessage(what: "early" | "dies"): void {
     const { simulation } = this;
-    const { dice, queues, dead, state } = simulation;
+    const { dice, queues, dead, state, theme } = simulation;
     const waiting = LANES.filter((lane) => queues[lane].messages.length > 0);
     if (waiting.length === 0) return;
     const { messages } = queues[dice.pick(waiting) as Lane];
-    // Rather those that tell something: that are to come later, or that are of a generation before.
+    // Rather those that tell something: that are to come later, that are of a generation before, or of a check of a page.
     const telling = messages.filter(({ availableAt, body }) => {
       const message = parseMessage(body);
       const job = message && state.jobs.get(message.jobId);
       if (what === "early") return availableAt > simulation.now;
+      if (theme === "hooks") return message?.kind === "watch_page";
       return job && job.attempt === message.attempt - 1 && job.generation > (message.generation ?? 1);
     });
     const message = dice.pick(telling.length > 0 ? telling : messages);

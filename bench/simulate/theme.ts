@@ -9,36 +9,37 @@ export const themeOf = (seed: number): Theme => THEMES[seed % THEMES.length] as 
 
 /**
  * `hasty`: time goes by fast, so that leases run out and sweeps come; `strideMs`: how long nothing may happen, at most;
- * `busy`: much is submitted.
+ * `busy`: much is submitted; `long`: more happens, since only every second sweep or so comes to what it is about.
  */
-export const paceOf = (theme: Theme): { hasty: boolean; strideMs: number; busy: boolean } => ({
+export const paceOf = (theme: Theme): { hasty: boolean; strideMs: number; busy: boolean; long: boolean } => ({
   hasty: isHasty(theme),
-  // Operations with a pace rest ten seconds between two chunks.
-  strideMs: isHasty(theme) ? 9_000 : theme === "bulk" ? 6_000 : 900,
+  strideMs: STRIDES[theme] ?? 900,
   busy: theme === "mixed" || theme === "bulk" || theme === "late" || theme === "limits" || theme === "strays",
+  long: theme === "hooks",
 });
+
+/** Operations with a pace rest ten seconds between two chunks; of checks that were stopped only the next sweep tells. */
+const STRIDES: Partial<Record<Theme, number>> = { late: 9_000, strays: 9_000, hooks: 18_000, bulk: 6_000 };
 
 const isHasty = (theme: Theme) => theme === "late" || theme === "hooks" || theme === "strays";
 
-/** Golden: its multiples fall evenly between 0 and 1, also those of every eighth seed. */
-const EVENLY = 0.6180339887498949;
 /** Whole steps of this meet every fault before any comes again. */
 const STRIDE = 3;
 
 /**
- * Which fault a site meets next. In turn, not by the dice: where the turn begins depends on seed and site, so that over
- * the seeds each pair is met about as often as every other of its site.
+ * Which fault a site meets next. In turn, not by the dice: one storm of a theme begins where the one before it began, and
+ * one further, so that over the seeds each pair is met about as often as every other of its site.
  */
 export class Turns {
   private readonly at = new Map<string, number>();
-  private readonly seed: number;
+  private readonly first: number;
 
   constructor(seed: number) {
-    this.seed = seed;
+    this.first = Math.floor(seed / THEMES.length);
   }
 
   next<F>(site: string, faults: readonly F[]): F {
-    const at = this.at.get(site) ?? Math.floor(((this.seed * EVENLY) % 1) * faults.length) + lengthOf(site);
+    const at = this.at.get(site) ?? this.first + lengthOf(site);
     this.at.set(site, at + STRIDE);
     return faults[at % faults.length] as F;
   }
