@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
+import { isRuntime, processes } from "./processes.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const READY_MS = 60_000;
@@ -51,11 +52,8 @@ export class Server {
   resident(): { runtime: number; server: number } {
     const group = this.process?.pid;
     const held = { runtime: 0, server: 0 };
-    for (const line of execFileSync("ps", ["-A", "-o", "pgid=", "-o", "rss=", "-o", "comm="], {
-      encoding: "utf8",
-    }).split("\n")) {
-      const [of, kilobytes = 0, name = ""] = line.trim().split(/\s+/);
-      if (Number(of) === group) held[name.endsWith("workerd") ? "runtime" : "server"] += 1_024 * Number(kilobytes);
+    for (const running of processes()) {
+      if (running.group === group) held[isRuntime(running) ? "runtime" : "server"] += running.residentBytes;
     }
     return held;
   }

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { isRuntime, processes } from "../../e2e/processes.ts";
 import { start } from "../server.ts";
 import { timeWhole, WHOLE_JOBS } from "../throughput.ts";
 
@@ -22,19 +22,14 @@ export async function bareQueueGrowth(): Promise<number> {
 
 /** Resident bytes of the runtimes that this process has started, itself or through others. */
 function runtimeOf(root: number): number {
-  const rows = execFileSync("ps", ["-A", "-o", "pid=", "-o", "ppid=", "-o", "rss=", "-o", "comm="], {
-    encoding: "utf8",
-  })
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/));
-  const ours = new Set([String(root)]);
+  const all = processes();
+  const ours = new Set([root]);
   // A child has a higher number than its parent, unless the numbers have begun anew: then it is found in a later round.
   for (let size = 0; size !== ours.size; ) {
     size = ours.size;
-    for (const [pid, parent] of rows) if (ours.has(parent as string)) ours.add(pid as string);
+    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
   }
-  return rows
-    .filter(([pid, , , name]) => ours.has(pid as string) && name === "workerd")
-    .reduce((sum, [, , kilobytes]) => sum + 1_024 * Number(kilobytes), 0);
+  return all
+    .filter((running) => ours.has(running.pid) && isRuntime(running))
+    .reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
