@@ -85,6 +85,12 @@ test("the more it touches the more is asked, and for what cannot be taken back a
 test("what is meant is told in words", () => {
   expect(filterText({ view: "dead" })).toBe("dead jobs");
   expect(filterText({ view: "retrying", kind: "demo" })).toBe("retrying jobs of the kind demo");
+  expect(filterText({ view: "dead", q: "-group:a,b finished:>2026-12-01T09:00:00.250Z created:1h 50 percent" })).toBe(
+    "dead jobs, not group a or b, finished after 2026-12-01 09:00:00 UTC, created 1h, label or cause holds “50 percent”",
+  );
+  expect(filterText({ view: "dead", q: "created:2026-12-01 finished:<2026-12-03" })).toBe(
+    "dead jobs, created from 2026-12-01 00:00:00 UTC to 2026-12-02 00:00:00 UTC, finished before 2026-12-03 00:00:00 UTC",
+  );
   expect(filterText({ view: "dead", cause: "demo: it broke" })).toBe("dead jobs of the cause “demo: it broke”");
 });
 

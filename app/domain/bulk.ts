@@ -2,7 +2,7 @@ import { count } from "./format";
 import { isTime } from "./query/fields";
 import type { JobList } from "./query/list";
 import { parseQuery } from "./query/parse";
-import { frozenRange } from "./query/times";
+import { frozenRange, rangeText } from "./query/times";
 import { writeQuery } from "./query/write";
 import { canCancel, canRequeue, isFinal, type State, VIEWS, type View } from "./states";
 
@@ -62,14 +62,16 @@ export const killsOperations = (cause: string): boolean => cause.startsWith(`${B
 
 export const fits = (action: BulkAction, view: View): boolean => BULK_ACTIONS[action].fits(VIEWS[view].state);
 
-/** `dead jobs of the kind demo` */
+/** `dead jobs of the kind demo, priority high` */
 export function filterText({ view, kind, cause, q }: BulkFilter): string {
-  const parts = [
-    kind !== undefined && `the kind ${kind}`,
-    cause !== undefined && `the cause “${cause}”`,
-    q !== undefined && `the filter “${q}”`,
-  ].filter(Boolean);
-  return `${VIEWS[view].label.toLowerCase()} jobs${parts.length > 0 ? ` of ${parts.join(" and ")}` : ""}`;
+  const { terms, text } = parseQuery(q ?? "");
+  const own = [kind !== undefined && `the kind ${kind}`, cause !== undefined && `the cause “${cause}”`].filter(Boolean);
+  const rest = terms.map(({ field, not, values }) => {
+    const said = isTime(field) ? values.map(rangeText).join(", ") : values.join(" or ");
+    return `${not ? "not " : ""}${field} ${said}`;
+  });
+  const jobs = `${VIEWS[view].label.toLowerCase()} jobs${own.length > 0 ? ` of ${own.join(" and ")}` : ""}`;
+  return [jobs, ...rest, text && `label or cause holds “${text}”`].filter(Boolean).join(", ");
 }
 
 /** What a list shows, if it can be meant as a whole; or why it cannot. */

@@ -29,7 +29,7 @@ test("an operation is called by what it does, and with what", () => {
     "Cancel scheduled jobs of the kind demo",
   );
   expect(operationTitle({ ...operation, kind: "demo", cause: "demo: it broke", q: "priority:high" })).toBe(
-    "Requeue dead jobs of the kind demo and the cause “demo: it broke” and the filter “priority:high”",
+    "Requeue dead jobs of the kind demo and the cause “demo: it broke”, priority high",
   );
 });
 

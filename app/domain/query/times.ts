@@ -54,6 +54,18 @@ export function frozenRange(text: string, now: number): string {
   return from ? `>${at(from)}` : `<${at(to as Moment)}`;
 }
 
+/** `after 2026-12-01 10:00:00 UTC`; what counts back from now stays as it was written. */
+export function rangeText(text: string): string {
+  const range = parseRange(text);
+  const moments = [range?.from, range?.to];
+  if (moments.some((moment) => moment && "ago" in moment)) return text;
+  const [from, to] = moments.map(
+    (moment) => moment && "at" in moment && `${instant(moment.at).slice(0, 19).replace("T", " ")} UTC`,
+  );
+  if (from && to) return `from ${from} to ${to}`;
+  return from ? `after ${from}` : to ? `before ${to}` : text;
+}
+
 /** What is in all of them, as two at most: bounds of one sort are compared here, only D1 knows how those of the other lie. */
 export function within(ranges: Range[]): Range[] {
   const [from, to] = [ranges.map((range) => range.from), ranges.map((range) => range.to)];
