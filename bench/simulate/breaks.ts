@@ -124,7 +124,7 @@ export const BREAKS: Record<string, Break> = {
     cut: [["AND o.state = 'running' AND o.cursor = ?3", "AND ?3 IS NOT NULL"]],
     seed: 42,
   },
-  "bulk: cutoff": { cut: [["AND coalesce(finished_at, created_at) <= ?5", "AND ?5 > 0"]], seed: 18 },
+  "bulk: cutoff": { cut: [["AND coalesce(finished_at, created_at) <= ?", "AND 0 <= ?"]], seed: 18 },
   "claim: places of a kind": {
     cut: [
       [

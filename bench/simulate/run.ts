@@ -14,6 +14,7 @@ import { themeOf } from "./theme.ts";
 
 const CAUGHT_WITHIN = 500;
 const JUDGED_FROM = 2_000;
+const TOLD_EVERY = 100;
 
 const { values } = parseArgs({
   options: {
@@ -37,11 +38,13 @@ try {
 
 async function storms(): Promise<boolean> {
   const cells: Cells = {};
-  let [violations, commits, jobs] = [0, 0, 0];
+  let [violations, commits, jobs, done] = [0, 0, 0, 0];
   for await (const result of pool.run(numbered(from, seeds))) {
     merge(cells, result.cells);
     commits += result.commits;
     jobs += result.jobs;
+    done++;
+    if (done % TOLD_EVERY === 0) console.error(`${done} of ${seeds} seeds, violations ${violations}`);
     if (result.violations.length === 0) continue;
     violations += result.violations.length;
     console.log(`\nseed ${result.seed}: ${result.violations.join("\n  ")}`);

@@ -366,11 +366,13 @@ export class Simulation extends World {
         if (lane === "dead") return this.dead.metrics();
         if (this.happens("backlog unknown", 0.03)) return { messages: undefined, oldestAt: undefined };
         const living = this.living(lane);
-        for (const { id } of living) actor.inLanes.add(id);
         const oldest = Math.min(...living.map(({ sentAt }) => sentAt));
-        return this.honest
+        const told = this.honest
           ? { messages: living.length, oldestAt: living.length > 0 ? oldest : undefined }
           : this.queues[lane].metrics();
+        // Where messages came out of order the lane tells the age of its head: of what is older it has said nothing.
+        for (const { id, sentAt } of living) if (sentAt >= (told.oldestAt ?? 0)) actor.inLanes.add(id);
+        return told;
       },
       room: (lane) => (this.happens("lane full", 0.02) ? 0 : 5_000 - this.queues[lane].messages.length),
       note: () => {},
