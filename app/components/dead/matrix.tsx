@@ -4,7 +4,7 @@ import { AGES, agesAt, type CauseAges, causeAddress } from "~/domain/dead";
 import { count } from "~/domain/format";
 import { rangeWords, type TimeRange } from "~/domain/time_range";
 import { HourTime } from "../time/time";
-import { Table, Td, Th, Tr } from "../ui/table";
+import { SET_BACK, Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";
 import { Cell } from "./cell";
 
@@ -24,7 +24,7 @@ type Props = {
  */
 export function Matrix({ causes, left, now, action }: Props) {
   const ranges = agesAt(Date.parse(now));
-  const lookOf = ({ cause }: CauseAges) => (left.has(cause) ? "opacity-50" : "");
+  const lookOf = ({ cause }: CauseAges) => (left.has(cause) ? SET_BACK : "");
   // What can be done with one that is gone keeps its place.
   const actionOf = (one: CauseAges) =>
     action && <span className={left.has(one.cause) ? "invisible" : ""}>{action(one)}</span>;

@@ -8,7 +8,7 @@ import { count, duration, firstLine, shortId } from "~/domain/format";
 import { type Choosing, RowBox } from "../bulk/row_box";
 import { Time } from "../time/time";
 import { StateBadge } from "../ui/state_badge";
-import { Table, Td, Th, Tr } from "../ui/table";
+import { SET_BACK, Table, Td, Th, Tr } from "../ui/table";
 import { JobWhen } from "./job_when";
 
 /** `read`: the job as it was when its row was drawn first. */
@@ -29,7 +29,7 @@ type Props = {
 /** Jobs as rows. On a phone the words of the other columns stand below the name. */
 export function JobsTable({ label, rows, choosing, held, columns, action }: Props) {
   const lookOf = ({ job, left }: Omit<Row, "read">) => {
-    if (left || choosing?.isSending(job.id)) return "opacity-50";
+    if (left || choosing?.isSending(job.id)) return SET_BACK;
     return choosing?.isPicked(job.id) ? "bg-kumo-info-tint" : "hover:bg-kumo-elevated";
   };
   const shown = columns ?? DEFAULT_COLUMNS;

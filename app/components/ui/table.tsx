@@ -1,5 +1,8 @@
 import type { ComponentProps } from "react";
 
+/** Of a row that is on its way out, or gone: set back without its colours. Paler it could not be read any more. */
+export const SET_BACK = "grayscale italic";
+
 /** Plain tables in the library's look. Wider ones scroll inside their card, by keyboard too. */
 export function Table({ label, className = "", children, ...props }: { label: string } & ComponentProps<"table">) {
   return (
