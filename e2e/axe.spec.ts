@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { Api } from "./api.ts";
 import { clean, violations } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
-import { connection, payloadField, ready, toast } from "./pages.ts";
+import { connection, payloadField, ready, row, shownIds, toast } from "./pages.ts";
 import { allPages } from "./routes.ts";
 import { Server } from "./server.ts";
 import { furnishedPages, PLAIN } from "./site.ts";
@@ -73,6 +73,14 @@ test("axe finds nothing in dialogs, menus and notices", async ({ page }) => {
   await toast(page).getByText("requeued").hover();
   await clean(page, "a notice");
   await expect(toast(page)).toContainText("requeued");
+  await page.goto(`${server.url}/jobs?view=dead`);
+  await ready(page);
+  const [id] = (await shownIds(page)) as [string];
+  // It stays while somebody points at it, and cannot be ticked any more.
+  await row(page, id).hover();
+  expect((await api.call("POST", `/jobs/${id}/requeue`)).status).toBe(200);
+  await expect(row(page, id).getByRole("checkbox")).toHaveCount(0);
+  await clean(page, "a row that has left the list");
 
   for (const [name, button] of [
     ["dead", /^Requeue all/],
