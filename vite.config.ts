@@ -139,6 +139,7 @@ function workerVars(open: boolean): Record<string, string> {
 }
 
 function migrate() {
+  if (process.env.REDRIVE_MIGRATE === "off") return;
   const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
   const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state, "--config", "wrangler.toml"];
   // CI: it never asks.

@@ -2,8 +2,9 @@ import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
 import { Server } from "./server.ts";
 
+// As `npm start` starts one: migrations are looked for each time.
 test("a server ticks by itself from its start, and keeps its jobs when it is killed and started again", async () => {
-  const server = await Server.start({ env: { REDRIVE_CRON: "on" } });
+  const server = await Server.start({ env: { REDRIVE_CRON: "on", REDRIVE_MIGRATE: "on" } });
   const api = new Api(server.url);
   const health = async () => (await (await api.call("GET", "/health")).json()) as { lastSweep: { at: string } | null };
   await expect.poll(async () => (await health()).lastSweep).not.toBeNull();
