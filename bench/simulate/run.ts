@@ -39,8 +39,6 @@ try {
 async function storms(): Promise<boolean> {
   const cells: Cells = {};
   let [violations, commits, jobs, done] = [0, 0, 0, 0];
-  const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const asked = numbered(from, seeds);
   for await (const result of pool.run(asked)) {
     merge(cells, result.cells);
@@ -54,7 +52,6 @@ async function storms(): Promise<boolean> {
       );
     }
     if (++done % TOLD_EVERY === 0) console.error(`${done} of ${asked.length} seeds, violations ${violations}`);
-    if (stop.signal.aborted) break;
   }
   console.log(table(cells, done));
   const empty = gaps(cells);
@@ -62,9 +59,8 @@ async function storms(): Promise<boolean> {
   if (!judged) console.log(`pairs are judged from ${JUDGED_FROM} seeds on`);
   else if (empty.length > 0) console.log(`pairs met too seldom:\n  ${empty.join("\n  ")}`);
   console.log(`${done} seeds from ${from}, ${jobs} jobs, ${commits} calls of D1`);
-  if (done < asked.length) console.log(`stopped: ${asked.length - done} seeds were asked for and not looked at`);
   console.log(`violations ${violations}`);
-  return violations > 0 || done < asked.length || (judged && empty.length > 0);
+  return violations > 0 || (judged && empty.length > 0);
 }
 
 async function teeth(name: string): Promise<boolean> {
