@@ -15,9 +15,20 @@ export default defineConfig({
     })),
   ],
   test: {
-    include: ["app/**/*.test.ts", "workers/**/*.test.ts", "bench/**/*.test.ts"],
     setupFiles: ["app/testing/setup.ts"],
     // A bound for what hangs, not a measure of speed: the machine may be busy.
     testTimeout: 60_000,
+    projects: [
+      // What imports nothing leaves nothing behind: one worker for all of these files, which else begin one each.
+      { extends: true, test: { name: "domain", include: ["app/domain/**/*.test.ts"], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "workerd",
+          include: ["app/**/*.test.ts", "workers/**/*.test.ts", "bench/**/*.test.ts"],
+          exclude: ["app/domain/**"],
+        },
+      },
+    ],
   },
 });
