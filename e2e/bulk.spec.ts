@@ -21,7 +21,8 @@ type Operation = {
   matching: number | null;
 };
 
-// Each test counts to the last job.
+// Each test counts to the last job, on a server of its own: they may run beside each other.
+test.describe.configure({ mode: "parallel" });
 let receiver: Receiver;
 let server: Server;
 let api: Api;
