@@ -326,6 +326,9 @@ test("an operation whose job was cancelled says that it has stopped and by what,
   await expect(figure(page, "Changed")).toHaveText("10");
   await expect(figure(page, "Not reached")).toHaveText("30");
   await expect(page.getByRole("button", { name: "Run again on what is left" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Abort" })).toBeVisible();
+  await page.goto("/");
+  await page.getByRole("link", { name: "Requeue dead jobs has stopped at 10 of 40: its job was cancelled." }).click();
   await page.getByRole("link", { name: "Requeue that job" }).click();
   await page.getByRole("button", { name: /^Requeue/ }).click();
   await expect.poll(() => generations([job])).toEqual([2]);

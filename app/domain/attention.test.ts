@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { attentionOf } from "./attention";
+import type { OperationRow } from "./bulk_feeds";
 import { backlogStanding, type LaneSample, type Overview } from "./overview";
 import { VIEW_NAMES, type View } from "./states";
 
@@ -9,6 +10,7 @@ const well = {
   lanes: [],
   oldest: null,
   failing: [],
+  stopped: [],
   paused: [],
   broken: [],
   silent: [],
@@ -39,6 +41,39 @@ test("a kind fails when enough attempts do, and enough of all: a few failures ar
   expect(of(5, 21)).toEqual([]);
   expect(of(5, 20)).toEqual([["warning", "a fails: 5 of 20 attempts in the last 15 minutes, 25 %."]]);
   expect(of(15, 20)).toEqual([["danger", "a fails: 15 of 20 attempts in the last 15 minutes, 75 %."]]);
+});
+
+test("an operation that has stopped is told before what waits, and leads to it", () => {
+  const stopped: OperationRow[] = [
+    {
+      id: "019a",
+      action: "requeue",
+      view: "dead",
+      kind: "demo",
+      cause: null,
+      q: null,
+      state: "stopped",
+      expected: 900,
+      changed: 40,
+      skipped: 0,
+      pace: null,
+      actor: "ana",
+      reason: null,
+      cutoff: AT,
+      createdAt: AT,
+      endedAt: AT,
+      why: "its job was cancelled",
+    },
+  ];
+  const [first] = attentionOf(
+    { ...well, stopped, paused: [{ kind: "a", since: AT, by: null, reason: null }] },
+    { kinds: [], held: [] },
+  );
+  expect(first).toMatchObject({
+    tone: "danger",
+    text: ["Requeue dead jobs of the kind demo has stopped at 40 of 900: its job was cancelled."],
+    to: "/operations/019a",
+  });
 });
 
 test("each sort of trouble is one sentence with a place to look, the worst first", () => {

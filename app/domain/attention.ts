@@ -1,7 +1,8 @@
-import { jobsAddress } from "./addresses";
+import { jobsAddress, operationAddress } from "./addresses";
 import type { Stats } from "./feeds";
 import { count, plural } from "./format";
 import { LIMIT_WORDS } from "./limits_reached";
+import { stoppedText } from "./operation_words";
 import { backlogStanding, type Overview } from "./overview";
 import { scheduleAddress } from "./schedule_words";
 import type { Sentence } from "./standing";
@@ -23,6 +24,14 @@ export function attentionOf(overview: Overview, stats: Pick<Stats, "kinds" | "he
     ),
     ...failing(overview),
     ...backlog(overview),
+    ...overview.stopped.map(
+      (operation): Attention => ({
+        key: `operation ${operation.id}`,
+        tone: "danger",
+        text: [stoppedText(operation)],
+        to: operationAddress(operation.id),
+      }),
+    ),
     ...overview.broken.map(
       ({ id, name, error, since }): Attention => ({
         key: `schedule ${id}`,

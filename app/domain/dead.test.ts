@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AGES, agesAt, causeAddress, cellAddress, readCauseCursor, writeCauseCursor } from "./dead";
+import { AGES, agesAt, causeAddress, cellAddress, moreCauses, readCauseCursor, writeCauseCursor } from "./dead";
 
 const NOW = Date.parse("2026-12-01T10:20:00.000Z");
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString().slice(5, 16));
@@ -32,4 +32,10 @@ test("a cursor is read as it was written, and nothing else is one", () => {
   ])
     expect(readCauseCursor(writeCauseCursor(cursor))).toEqual(cursor);
   for (const text of ["", "7", "7.", ".a", "-1.a", "x.a"]) expect(readCauseCursor(text)).toBeNull();
+});
+
+test("causes that are not shown are counted where all are told, and no number is made up where they are not", () => {
+  expect(moreCauses(6, 5)).toBe("1 more cause");
+  expect(moreCauses(49, 5)).toBe("44 more causes");
+  expect(moreCauses(50, 5)).toBe("45 or more further causes");
 });

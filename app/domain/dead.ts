@@ -1,5 +1,6 @@
 import { jobsAddress } from "./addresses";
 import type { AttemptRow } from "./feeds";
+import { plural } from "./format";
 import { rangeText, type TimeRange } from "./time_range";
 
 const HOUR = 3_600_000;
@@ -74,6 +75,13 @@ export const deadAddress = (after?: string | null): string =>
 export const deadFeedAddress = (after: string | null): string =>
   after ? `/api/v1/causes?${new URLSearchParams({ after })}` : "/api/v1/causes";
 export const causeFeedAddress = (cause: string): string => `/api/v1/causes/${encodeURIComponent(cause)}`;
+
+/** So many causes are told with the counts of every page. */
+export const CAUSES_TOLD = 50;
+
+/** `3 more causes`, of which `shown` are seen: where not all are told, there may be others. */
+export const moreCauses = (told: number, shown: number): string =>
+  told < CAUSES_TOLD ? plural(told - shown, "more cause") : `${told - shown} or more further causes`;
 
 /** A place in the list of causes, most first: how many, and which. */
 export type CauseCursor = { n: number; cause: string };

@@ -136,7 +136,7 @@ export type Stats = {
   /** Kinds whose due jobs wait: paused by a person, or not known to this release while jobs of them are stored. */
   held: HeldKind[];
   lastSweep: SweepRow | null;
-  /** Dead jobs by cause, most first, at most 50 causes. */
+  /** Dead jobs by cause, most first, at most CAUSES_TOLD causes. */
   causes: { cause: string; n: number; lastHour: string }[];
 };
 

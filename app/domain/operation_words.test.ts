@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OperationRow } from "./bulk_feeds";
-import { operationTitle, ratePerMinute } from "./operation_words";
+import { operationTitle, ratePerMinute, stoppedText } from "./operation_words";
 
 const operation: OperationRow = {
   id: "019a",
@@ -32,6 +32,11 @@ test("an operation is called by what it does, and with what", () => {
     "Requeue dead jobs of the kind demo and the cause “demo: it broke”, priority high",
   );
 });
+
+test("one that has stopped says how far it came, and by what", () =>
+  expect(stoppedText({ ...operation, state: "stopped", kind: "demo", why: "its job was cancelled" })).toBe(
+    "Requeue dead jobs of the kind demo has stopped at 50 of 100: its job was cancelled.",
+  ));
 
 test("its rate is over the time it has run, and over its whole run once it has ended", () => {
   expect(ratePerMinute(operation, at("10:00:30"))).toBe(100);

@@ -1,5 +1,6 @@
 import { BULK_ACTIONS, type BulkFilter, filterText } from "./bulk";
 import type { OperationRow, OperationState } from "./bulk_feeds";
+import { count } from "./format";
 import type { Tone } from "./states";
 
 type Meant = Pick<OperationRow, "view" | "kind" | "cause" | "q">;
@@ -14,6 +15,12 @@ export const filterOf = ({ view, kind, cause, q }: Meant): BulkFilter => ({
 /** `Requeue dead jobs of the kind demo` */
 export const operationTitle = (operation: Meant & Pick<OperationRow, "action">): string =>
   `${BULK_ACTIONS[operation.action].label} ${filterText(filterOf(operation))}`;
+
+/** `Requeue dead jobs of the kind demo has stopped at 40 of 900: its job died: worker lost 3 times.` */
+export const stoppedText = (operation: OperationRow): string => {
+  const { changed, skipped, expected, why } = operation;
+  return `${operationTitle(operation)} has stopped at ${count(changed + skipped)} of ${count(expected)}: ${why}.`;
+};
 
 export const STANDINGS = {
   running: { label: "Running", tone: "progress" },

@@ -1,3 +1,4 @@
+import type { OperationRow } from "./bulk_feeds";
 import type { Range, Unit } from "./chart_range";
 import type { LimitReached } from "./limits_reached";
 
@@ -47,6 +48,8 @@ export type Overview = {
   oldest: { id: string; kind: string; runAt: string } | null;
   /** Attempts of the last 15 minutes, of kinds with failures. */
   failing: { kind: string; failed: number; ended: number }[];
+  /** Operations that go on no more, and have not ended. */
+  stopped: OperationRow[];
   paused: { kind: string; since: string; by: string | null; reason: string | null }[];
   broken: { id: string; name: string; error: string; since: string }[];
   /** Schedules whose slot has passed and which nobody fired. */

@@ -4,6 +4,7 @@ import { bulk } from "~/kinds/bulk";
 import { registryOf } from "~/kinds/registry";
 import { readOperation } from "~/store/bulk";
 import { listOperations, readOperationDetail } from "~/store/reads/operations";
+import { readOverview } from "~/store/reads/overview";
 import { probes } from "~/testing/probes";
 import { seed } from "~/testing/seed";
 import { clean, World } from "~/testing/world";
@@ -301,6 +302,11 @@ describe("an operation whose own job ends before it", () => {
   };
   const listed = async (world: World) =>
     (await listOperations(world.invocation().engine.store)).operations.map(({ state, why }) => ({ state, why }));
+  /** On the overview. */
+  const told = async (world: World) => {
+    const view = { range: "1h", day: null, zone: "UTC" } as const;
+    return (await readOverview(world.invocation().engine.store, view, world.now)).stopped.map(({ id }) => id);
+  };
   const byItself = (world: World, id: string) => requeue(world.invocation().engine, { id }, ana);
   const goesOn = async (world: World, id: string, job: string) => {
     expect(await byItself(world, job)).toMatchObject({ kind: "requeued" });
@@ -313,10 +319,12 @@ describe("an operation whose own job ends before it", () => {
   test("is stopped by a cancel of the job, says so, and goes on where it was once the job is requeued", async () => {
     const world = new World(kinds);
     const { ids, id, job } = await paced(world);
+    expect(await told(world)).toEqual([]);
     expect(await byIds(world, "cancel", [job])).toMatchObject({ changed: 1 });
     const stopped = { state: "stopped", why: "its job was cancelled" };
     expect(await operation(world, id)).toMatchObject({ ...stopped, changed: 10, endedAt: world.now });
     expect(await listed(world)).toEqual([stopped]);
+    expect(await told(world)).toEqual([id]);
     expect(await readOperationDetail(world.invocation().engine.store, id)).toMatchObject({ ...stopped, matching: 20 });
     world.now += 60_000;
     await world.sweep();
@@ -326,6 +334,7 @@ describe("an operation whose own job ends before it", () => {
       { state: "pending", n: 10 },
     ]);
     await goesOn(world, id, job);
+    expect(await told(world)).toEqual([]);
   });
 
   test("is stopped by the death of the job in the very transaction, and a worker that wakes up late moves nothing more", async () => {
@@ -368,7 +377,10 @@ describe("an operation whose own job ends before it", () => {
       { state: "done", why: null },
       { state: "stopped", why: "its job was cancelled" },
     ]);
+    // What it has left was done by another one: it is told of until a person ends it.
+    expect(await told(world)).toEqual([id]);
     expect(await world.until(abortBulk(engine, id, ana))).toMatchObject({ state: "aborted", why: null, mine: 1 });
+    expect(await told(world)).toEqual([]);
     const before = await world.sql("SELECT id, generation FROM jobs WHERE kind <> 'bulk' ORDER BY id");
     await byItself(world, job);
     await world.drain();

@@ -57,7 +57,12 @@ export default function Operation({ loaderData, params }: Route.ComponentProps) 
       <OperationTrouble operation={operation} />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="flex min-w-0 flex-col gap-5">
-          <Card title="Progress" aside={operation.state === "running" && <AbortButton id={operation.id} />}>
+          <Card
+            title="Progress"
+            aside={
+              (operation.state === "running" || operation.state === "stopped") && <AbortButton id={operation.id} />
+            }
+          >
             <OperationProgress operation={operation} />
           </Card>
           <SkipsCard operation={operation} />

@@ -64,6 +64,10 @@ export type Plan = {
   reason?: string;
 };
 
+/** Those that have stopped, newest first. They are looked for among those that have not ended. */
+export const stoppedOperations = (limit: number): Statement =>
+  sql(`${OPERATIONS} WHERE ${STOPPED} ORDER BY o.id DESC LIMIT ?1`, limit);
+
 export const operationById = (id: string): Statement => sql(`${OPERATIONS} WHERE o.id = ?1`, id);
 
 export async function readOperation(store: Store, id: string): Promise<Operation | null> {

@@ -316,25 +316,29 @@ export const derived_uploads = sqliteTable(
   (t) => [primaryKey({ columns: [t.job_id, t.attempt] })],
 );
 
-export const bulk_operations = sqliteTable("bulk_operations", {
-  id: text().primaryKey(),
-  action: text({ enum: ["requeue", "cancel", "delete"] }).notNull(),
-  view: text({ enum: views }).notNull(),
-  kind: text(),
-  cause: text(),
-  cutoff: integer().notNull(),
-  expected: integer().notNull(),
-  pace: integer(),
-  state: text({ enum: ["running", "done", "aborted"] }).notNull(),
-  cursor: text().notNull().default(""),
-  changed: integer().notNull().default(0),
-  skipped: integer().notNull().default(0),
-  actor: text().notNull(),
-  reason: text(),
-  created_at: integer().notNull(),
-  ended_at: integer(),
-  q: text(),
-});
+export const bulk_operations = sqliteTable(
+  "bulk_operations",
+  {
+    id: text().primaryKey(),
+    action: text({ enum: ["requeue", "cancel", "delete"] }).notNull(),
+    view: text({ enum: views }).notNull(),
+    kind: text(),
+    cause: text(),
+    cutoff: integer().notNull(),
+    expected: integer().notNull(),
+    pace: integer(),
+    state: text({ enum: ["running", "done", "aborted"] }).notNull(),
+    cursor: text().notNull().default(""),
+    changed: integer().notNull().default(0),
+    skipped: integer().notNull().default(0),
+    actor: text().notNull(),
+    reason: text(),
+    created_at: integer().notNull(),
+    ended_at: integer(),
+    q: text(),
+  },
+  (t) => [index("bulk_operations_running").on(t.id).where(sql`state = 'running'`)],
+);
 
 export const bulk_skips = sqliteTable(
   "bulk_skips",

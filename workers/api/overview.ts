@@ -4,6 +4,7 @@ import type { Overview } from "~/domain/overview";
 import { isZone, zoneProblem } from "~/domain/zones";
 import { overviewOf } from "~/lifecycle/overview";
 import { fresh } from "./answers";
+import { operationRow } from "./bulk_schemas";
 import type { Route } from "./route";
 import { at, count, text, time } from "./schema_words";
 
@@ -62,6 +63,9 @@ export const overview = z
     failing: z
       .array(z.object({ kind: text, failed: count, ended: count }))
       .openapi({ description: "attempts of the last 15 minutes" }),
+    stopped: z
+      .array(operationRow)
+      .openapi({ description: "bulk operations whose job has ended before them, newest first" }),
     paused: z.array(z.object({ kind: text, since: time, by: text.nullable(), reason: text.nullable() })),
     broken: z.array(z.object({ id: text, name: text, error: text, since: time })),
     silent: z.array(z.object({ id: text, name: text, dueAt: time })),

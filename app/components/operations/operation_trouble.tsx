@@ -14,7 +14,7 @@ export function OperationTrouble({ operation: { why, job } }: { operation: Opera
           <TextLink to={jobAddress(job.id)}>Requeue that job</TextLink> and it goes on where it stopped, or{" "}
         </>
       )}
-      {job ? "run it" : "Run it"} again on what is left.
+      {job ? "run it" : "Run it"} again on what is left. Aborted, it is told on the overview no more.
     </Banner>
   );
 }

@@ -3,6 +3,7 @@ import { WarningIcon } from "@phosphor-icons/react/dist/ssr/Warning";
 import type { ReactNode } from "react";
 import { jobsAddress } from "~/domain/addresses";
 import { type Attention, attentionOf } from "~/domain/attention";
+import { moreCauses } from "~/domain/dead";
 import type { Stats } from "~/domain/feeds";
 import { count, plural } from "~/domain/format";
 import type { Overview } from "~/domain/overview";
@@ -32,7 +33,6 @@ export function Problems({ stats, overview }: { stats: Stats; overview: Overview
       </p>
     );
   }
-  const rest = causes.length - CAUSES;
   return (
     <Card
       title="Problems"
@@ -52,9 +52,9 @@ export function Problems({ stats, overview }: { stats: Stats; overview: Overview
             </span>
           </Problem>
         ))}
-        {rest > 0 && (
+        {causes.length > CAUSES && (
           <li className="px-4 py-2 text-sm">
-            <TextLink to="/dead">{plural(rest, "more cause")}</TextLink>
+            <TextLink to="/dead">{moreCauses(causes.length, CAUSES)}</TextLink>
           </li>
         )}
         {lesser.map(asProblem)}

@@ -1,9 +1,11 @@
 import { bucketsOf, type ChartView, partsOf } from "~/domain/chart_range";
 import type { LaneSample, Overview } from "~/domain/overview";
 import { instant, instantOrNull } from "~/domain/time";
+import { type Operation, stoppedOperations } from "../bulk";
 import { countedOf, failuresOf, lastOfKinds, statsIn } from "../stats";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { chartsOf } from "./charts";
+import { operationRowOf } from "./operations";
 import { atOf, REVISION } from "./revision";
 
 /** Of each sort of trouble, and of deploys. */
@@ -23,11 +25,12 @@ const SILENT_MS = 300_000;
 export async function readOverview(store: Store, view: ChartView, now: number): Promise<Overview> {
   const buckets = bucketsOf(view, now);
   const [from, to] = [buckets.edges[0] as number, buckets.edges.at(-1) as number];
-  const [revision, stats, last, notes, oldest, sweeps, history = []] = await store.batch([
+  const [revision, stats, last, notes, stopped, oldest, sweeps, history = []] = await store.batch([
     REVISION,
     statsIn(partsOf(buckets)),
     lastOfKinds(FAILING_MS),
     NOTES,
+    stoppedOperations(SHOWN),
     sql(
       `SELECT jobs.id, jobs.kind, jobs.run_at AS runAt FROM jobs INDEXED BY jobs_waiting
        WHERE state = 'pending' AND view = 'pending' ORDER BY id LIMIT ?1`,
@@ -67,6 +70,7 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
     lanes,
     oldest: waits ? { ...waits, runAt: instant(waits.runAt) } : null,
     failing: failingOf(last as Rows),
+    stopped: (stopped as Operation[]).map(operationRowOf),
     paused,
     broken: of("broken").map(({ id, name, at, text }) => ({ id, name, error: text ?? "", since: instant(at) })),
     silent: of("silent").map(({ id, name, at }) => ({ id, name, dueAt: instant(at) })),

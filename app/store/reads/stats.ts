@@ -1,3 +1,4 @@
+import { CAUSES_TOLD } from "~/domain/dead";
 import type { Stats, SweepRow } from "~/domain/feeds";
 import type { KnownKinds } from "~/domain/secrets";
 import { VIEW_NAMES, type View } from "~/domain/states";
@@ -5,8 +6,6 @@ import { instant } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
 import { heldKindsOf, SET_KINDS } from "./kinds";
 import { atOf, REVISION } from "./revision";
-
-const CAUSES = 50;
 
 /**
  * All numbers of the overview. They are kept by the writes: no job is counted here, however many there are. `known`: the
@@ -23,7 +22,7 @@ export async function readStats(store: Store, known: KnownKinds): Promise<Stats>
     ),
     sql(
       `SELECT cause, n, last_hour AS hour FROM dead_causes INDEXED BY dead_causes_n WHERE n > 0 ORDER BY n DESC, cause DESC LIMIT ?`,
-      CAUSES,
+      CAUSES_TOLD,
     ),
     sql("SELECT * FROM sweeps ORDER BY fence DESC LIMIT 1"),
     SET_KINDS,
