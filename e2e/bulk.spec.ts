@@ -222,6 +222,28 @@ test("C051: ticks outlive refreshes, pages, filters and reloads; a job that leav
   for (const id of rest) expect((await api.call("GET", `/jobs/${id}`)).status).toBe(404);
 });
 
+test("a keyboard is still at the bar once all are selected or cleared; what was not understood of a filter is not meant as a whole", async ({
+  page,
+}) => {
+  await dead(2);
+  await list(page, "/jobs?view=dead");
+  await all(page).press("Enter");
+  await expect(bar(page)).toContainText("All 2 dead jobs selected");
+  await expect(bar(page).getByRole("button", { name: "Clear the selection" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(bar(page)).toContainText("None selected");
+  await expect(pageBox(page)).toBeFocused();
+
+  await list(page, "/jobs?view=dead&q=finished:%3E02:00");
+  await expect(all(page)).toHaveAttribute("aria-disabled", "true");
+  await all(page).click({ force: true });
+  await expect(bar(page)).toContainText("Select all matching: part of the filter was not understood.");
+  await expect(bar(page)).toContainText("None selected");
+  await list(page, "/jobs?view=dead&q=finished:1h");
+  await all(page).click();
+  await expect(bar(page)).toContainText("All 2 dead jobs");
+});
+
 test("what cannot be done says why, and what can is asked for the more it touches", async ({ page }) => {
   const [gone = ""] = await dead(1);
   const waiting = await api.submitAll(times(2, LATER));
@@ -327,7 +349,7 @@ test("an operation whose job was cancelled says that it has stopped and by what,
   await expect(figure(page, "Not reached")).toHaveText("30");
   await expect(page.getByRole("button", { name: "Run again on what is left" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Abort" })).toBeVisible();
-  await page.goto("/");
+  await list(page, "/");
   await page.getByRole("link", { name: "Requeue dead jobs has stopped at 10 of 40: its job was cancelled." }).click();
   await page.getByRole("link", { name: "Requeue that job" }).click();
   await page.getByRole("button", { name: /^Requeue/ }).click();

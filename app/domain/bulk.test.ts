@@ -42,6 +42,12 @@ describe("a list can be meant as a whole", () => {
       expect(bulkFilterOf(list)).toEqual({ why: expect.any(String) });
     }
   });
+  test("where part of its filter was left out, it shows more than was asked for, and is not meant as a whole", () => {
+    expect(bulkFilterOf({ view: "dead" }, ["finished: takes a time"])).toEqual({
+      why: "part of the filter was not understood",
+    });
+    expect(bulkFilterOf({ view: "dead" }, [])).toEqual({ filter: { view: "dead" } });
+  });
 });
 
 test("only a view, of one kind or all, and a cause are counted by the numbers that are kept", () => {

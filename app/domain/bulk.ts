@@ -74,8 +74,13 @@ export function filterText({ view, kind, cause, q }: BulkFilter): string {
   return [jobs, ...rest, text && `label or cause holds “${text}”`].filter(Boolean).join(", ");
 }
 
-/** What a list shows, if it can be meant as a whole; or why it cannot. */
-export function bulkFilterOf({ view, kind, cause, q, sort }: JobList): { filter: BulkFilter } | { why: string } {
+/** What a list shows, if it can be meant as a whole; or why it cannot. `problems`: what of its filter was left out. */
+export function bulkFilterOf(
+  { view, kind, cause, q, sort }: JobList,
+  problems: readonly string[] = [],
+): { filter: BulkFilter } | { why: string } {
+  // Without that part it shows more than somebody asked for.
+  if (problems.length > 0) return { why: "part of the filter was not understood" };
   if (!view) return { why: "choose one state first: each can do something else" };
   if (sort === "finished" && !isFinal(VIEWS[view].state))
     return { why: "sorted by end, jobs that wait or run are not shown" };

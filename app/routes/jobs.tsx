@@ -64,6 +64,7 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
       <LiveJobList
         label="Jobs"
         list={list}
+        problems={problems}
         // The tab says the state of all its jobs, the filter beside it their kind.
         columns={
           columns ?? DEFAULT_COLUMNS.filter((name) => !(name === "state" ? list.view : name === "kind" && list.kind))

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { BULK_ACTIONS, type BulkAction, filterText, isKept } from "~/domain/bulk";
 import type { JobRow } from "~/domain/feeds";
@@ -11,7 +11,7 @@ import { BulkButtons } from "./bulk_buttons";
 import { countAll } from "./count_all";
 import { PageBox } from "./page_box";
 import { BULK_FORM, type Question } from "./question";
-import { clearSelection, type Place, pick, pickAll, type Selection, unpick } from "./selection";
+import { type All, clearSelection, type Place, pick, pickAll, type Selection, unpick } from "./selection";
 import type { useBulk } from "./use_bulk";
 
 type Props = {
@@ -33,9 +33,21 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
   const hydrated = useHydrated();
   const { pathname, search } = useLocation();
   const [said, setSaid] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const leaves = useRef(false);
   const { picked, all } = selection;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was said of an earlier selection is over with it
-  useEffect(() => setSaid(null), [selection]);
+  useEffect(() => {
+    setSaid(null);
+    if (!leaves.current) return;
+    leaves.current = false;
+    form.current?.querySelector<HTMLElement>(all ? "[data-clear]" : "input[type=checkbox]")?.focus();
+  }, [selection]);
+  /** A button that goes away with what it did: whoever was at it is then at what stands there. */
+  function leaving(change: () => void) {
+    leaves.current = form.current?.contains(document.activeElement) ?? false;
+    change();
+  }
 
   const meant = all?.counted ?? matching;
   const ask = (action: BulkAction) => askOf(action, { selection, matching: meant, parts, who });
@@ -53,6 +65,7 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
   const unseen = hydrated ? "" : "invisible noscript:hidden";
   return (
     <form
+      ref={form}
       id={BULK_FORM}
       method="post"
       action="/bulk"
@@ -79,11 +92,18 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
         {selectedText(selection, meant, here)}
       </span>
       {any && (
-        <Button size="xs" variant="ghost" onClick={clearSelection}>
+        <Button size="xs" variant="ghost" data-clear="" onClick={() => leaving(clearSelection)}>
           Clear<span className="sr-only"> the selection</span>
         </Button>
       )}
-      {!all && <SelectAll {...{ place, why, matching }} className={unseen} onSay={setSaid} />}
+      {!all && (
+        <SelectAll
+          {...{ place, why, matching }}
+          className={unseen}
+          onSay={setSaid}
+          onAll={(all) => leaving(() => pickAll(all))}
+        />
+      )}
       <BulkButtons
         whyNot={(action) => {
           const asked = hydrated ? ask(action) : null;
@@ -100,17 +120,21 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
   );
 }
 
-type SelectAllProps = Pick<Props, "place" | "why" | "matching"> & { className: string; onSay: (text: string) => void };
+type SelectAllProps = Pick<Props, "place" | "why" | "matching"> & {
+  className: string;
+  onSay: (text: string) => void;
+  onAll: (all: All) => void;
+};
 
 /** From what is on this page to everything that matches: counted first, where no number of these is kept. */
-function SelectAll({ place, why, matching, className, onSay }: SelectAllProps) {
+function SelectAll({ place, why, matching, className, onSay, onAll }: SelectAllProps) {
   const [counting, setCounting] = useState(false);
   const { filter } = place;
   const looks = filter !== null && !isKept(filter);
   const not = why ?? (matching === 0 ? "nothing matches" : null);
   const n = not === null ? matching : null;
   async function onClick() {
-    if (filter && n !== null) return pickAll({ of: filter, filter, counted: null });
+    if (filter && n !== null) return onAll({ of: filter, filter, counted: null });
     if (not !== null || !filter) return not && onSay(`Select all matching: ${not}.`);
     if (!looks || counting) return;
     setCounting(true);
@@ -118,7 +142,7 @@ function SelectAll({ place, why, matching, className, onSay }: SelectAllProps) {
     setCounting(false);
     if ("why" in answer) onSay(`Select all matching: ${answer.why}.`);
     else if (answer.n === 0) onSay("Select all matching: nothing matches.");
-    else pickAll({ of: filter, filter: answer.filter, counted: answer.n });
+    else onAll({ of: filter, filter: answer.filter, counted: answer.n });
   }
   return (
     <Button

@@ -97,7 +97,7 @@ function timeOf({ field, not, values: [value = "", ...more] }: Term, problems: s
   problems.push(
     not
       ? `-${field}: cannot be turned round: say ${field}:<… or ${field}:>… instead.`
-      : `${field}: takes a time, such as 1h, >2026-12-01, 2026-12-01..2026-12-03 or an RFC 3339 time: from the first moment up to, and without, the second.`,
+      : `${field}: takes a time, such as 1h, >2026-12-01, 2026-12-01..2026-12-03 or a time with its zone as in >2026-12-01T02:00Z: from the first moment up to, and without, the second.`,
   );
   return [];
 }

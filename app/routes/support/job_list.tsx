@@ -25,6 +25,8 @@ import { useStats } from "./stats";
 type Props = {
   label: string;
   list: JobList;
+  /** What of its filter was not understood, and left out. */
+  problems?: string[];
   read: { page: JobPage; at: number };
   title?: ReactNode;
   /** Those shown; null: as they go without saying. */
@@ -35,7 +37,7 @@ type Props = {
 };
 
 /** A list that keeps itself up to date: rows are patched in place, new ones wait behind a button. */
-export function LiveJobList({ label, list, read, title, columns, action, empty, foot }: Props) {
+export function LiveJobList({ label, list, problems, read, title, columns, action, empty, foot }: Props) {
   const { preferences, who } = useFrame();
   const { revalidate } = useRevalidator();
   const live = useFeed(jobsFeed(list, read.page), { body: read.page, at: read.at }, !preferences.refresh);
@@ -56,7 +58,7 @@ export function LiveJobList({ label, list, read, title, columns, action, empty, 
     if (emptied) onEmptied();
   }, [emptied]);
 
-  const whole = bulkFilterOf(list);
+  const whole = bulkFilterOf(list, problems);
   const { cursor: _, columns: __, ...filters } = list;
   const place = { list: jobsAddress(filters), filter: "filter" in whole ? whole.filter : null };
   const why = "why" in whole ? whole.why : null;
@@ -66,11 +68,13 @@ export function LiveJobList({ label, list, read, title, columns, action, empty, 
   const bulk = useBulk(follow);
   const jobs = there.map(({ job }) => job);
   const choosing = useChoosing({ rows: jobs, page: live.body, place, selection, sending: bulk.sending });
+  // Those that were looked at are not all there are: what matches may be among the others.
+  const mayMatch = page.scanned !== null && page.next !== null;
   const heldKinds = useStats()?.body.held;
   return (
     <>
       <FeedBanner failed={live.failed} at={live.at} />
-      {(there.length > 0 || selection.picked.size > 0) && (
+      {(there.length > 0 || selection.picked.size > 0 || mayMatch) && (
         <BulkBar {...{ rows: jobs, place, why, matching, parts, selection, bulk }} who={who.name} />
       )}
       {bulk.dialog}
