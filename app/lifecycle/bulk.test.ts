@@ -43,6 +43,12 @@ const statesOf = (world: World, ids: string[]) =>
     JSON.stringify(ids),
   );
 
+/** Who aborted, and of which kind the job is at which that stands. */
+const aborts = (world: World) =>
+  world.sql(
+    "SELECT actor, reason, jobs.kind AS of FROM audit LEFT JOIN jobs ON jobs.id = job_id WHERE action = 'abort bulk'",
+  );
+
 describe("C060: all that matches", () => {
   test("only the kind that was meant is touched, the count was exact, and later arrivals are left alone", async () => {
     const world = new World(kinds);
@@ -187,9 +193,7 @@ describe("C060: all that matches", () => {
     const abort = () => world.until(abortBulk(world.invocation().engine, id, { actor: "ben", reason: "too early" }));
     expect(await abort()).toMatchObject({ state: "aborted", mine: 1 });
     expect(await abort()).toMatchObject({ state: "aborted", mine: 0 });
-    expect(await world.sql("SELECT actor, reason FROM audit WHERE action = 'abort bulk'")).toEqual([
-      { actor: "ben", reason: "too early" },
-    ]);
+    expect(await aborts(world)).toEqual([{ actor: "ben", reason: "too early", of: "bulk" }]);
     world.now += 10_000;
     await world.deliver("high");
     expect(await operation(world, id)).toMatchObject({ state: "aborted", changed: 10 });
@@ -396,6 +400,8 @@ describe("an operation whose own job ends before it", () => {
     const stopped = { state: "stopped", why: "its job is stored no more", changed: 10 };
     expect(await operation(world, id)).toMatchObject({ ...stopped, endedAt: null });
     expect(await readOperationDetail(world.invocation().engine.store, id)).toMatchObject({ ...stopped, job: null });
+    expect(await world.until(abortBulk(world.invocation().engine, id, ana))).toMatchObject({ state: "aborted" });
+    expect(await aborts(world)).toMatchObject([{ actor: ana.actor, of: null }]);
   });
 });
 

@@ -120,8 +120,8 @@ export async function abortOperation(
   const results = await store.batch([
     open(token, "SELECT 1 FROM bulk_operations WHERE id = ?2 AND state = 'running'", id),
     sql(
-      `INSERT INTO audit (id, at, actor, action, before, after, reason)
-       SELECT ?3, clock, ?4, 'abort bulk', json_object('operation', o.id, 'changed', o.changed, 'skipped', o.skipped),
+      `INSERT INTO audit (id, at, actor, action, job_id, before, after, reason)
+       SELECT ?3, clock, ?4, 'abort bulk', (SELECT j.id FROM jobs AS j WHERE ${ITS_JOB}), json_object('operation', o.id, 'changed', o.changed, 'skipped', o.skipped),
          json_object('state', 'aborted'), ?5
        FROM ${CHAINED} CROSS JOIN bulk_operations AS o ON o.id = ?2 AND o.state = 'running' WHERE true ON CONFLICT DO NOTHING`,
       token,

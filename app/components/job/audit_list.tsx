@@ -45,6 +45,7 @@ function didWhat({ action, after }: AuditRow): string {
   if (action === "cancel") return after?.includes("processing") ? "asked it to stop" : "cancelled it";
   if (action === "resend") return "sent one of its deliveries again";
   if (action === "edit and run") return "made another job of it";
+  if (action === "abort bulk") return "aborted the operation that it works off";
   return SCHEDULE_ACTIONS[action] ?? action;
 }
 
