@@ -20,7 +20,7 @@ type Props = {
   generation: number;
   /** Why it cannot be done. */
   disabled?: string | null;
-  size?: "sm" | "base";
+  size?: "row" | "base";
   primary?: boolean;
 };
 
@@ -33,7 +33,7 @@ export function JobAction({ verb, jobId, of, generation, disabled, size = "base"
 
   const { label, pending } = VERBS[verb];
   // As wide as its longest word: nothing moves when it is pressed.
-  const className = size === "sm" ? "min-w-26" : "w-full min-w-27 sm:min-w-30";
+  const className = size === "row" ? "flex min-w-26" : "w-full min-w-27 sm:min-w-30";
   const look = {
     className,
     size,
@@ -58,7 +58,7 @@ export function JobAction({ verb, jobId, of, generation, disabled, size = "base"
         aria-describedby={disabled ? reasonId : undefined}
       >
         {sent ? pending : label}
-        <span className="sr-only"> {of}</span>
+        <span className="sr-only">{` ${of}`}</span>
       </Button>
       {disabled && (
         <span id={reasonId} className="sr-only">

@@ -104,9 +104,9 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
               killsOperations(cause) ? (
                 <span className="text-sm text-kumo-subtle">Requeue each by itself</span>
               ) : (
-                <BulkAll action="requeue" filter={{ ...LIST, cause }} n={n} reason={reason} bulk={bulk}>
-                  Requeue all {count(n)}
-                  <span className="sr-only"> of the cause {cause}</span>
+                <BulkAll action="requeue" filter={{ ...LIST, cause }} n={n} reason={reason} bulk={bulk} size="row">
+                  {`Requeue all ${count(n)}`}
+                  <span className="sr-only">{` of the cause ${cause}`}</span>
                 </BulkAll>
               )
             }
@@ -130,7 +130,7 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
         action={(job) => (
           <JobAction
             verb="requeue"
-            size="sm"
+            size="row"
             jobId={job.id}
             generation={job.generation}
             of={`${job.kind} ${nameOf(job)}`}

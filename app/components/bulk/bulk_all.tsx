@@ -15,7 +15,7 @@ type Props = {
   parts?: Question["parts"];
   reason: string;
   bulk: ReturnType<typeof useBulk>;
-  size?: "sm" | "base";
+  size?: "sm" | "base" | "row";
   children: ReactNode;
 };
 
@@ -23,7 +23,7 @@ type Props = {
 export function BulkAll({ action, filter, n, parts = [], reason, bulk, size = "sm", children }: Props) {
   const hydrated = useHydrated();
   const { pathname, search } = useLocation();
-  const look = { size, className: "inline-flex!" } as const;
+  const look = { size, className: size === "row" ? undefined : "inline-flex!" } as const;
   if (n === 0) {
     return (
       <Button {...look} aria-disabled="true" title="Nothing matches">

@@ -12,7 +12,7 @@ export type Choosing = {
 
 /** The box of one job. Without a script it is a plain field of the form above the list. */
 export const RowBox = ({ id, of, choosing }: { id: string; of: string; choosing: Choosing }) => (
-  <label className="-my-2 -mr-3 -ml-3 grid size-10 cursor-pointer place-items-center select-none">
+  <label className="tick">
     <input
       type="checkbox"
       form={BULK_FORM}

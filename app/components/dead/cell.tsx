@@ -10,11 +10,8 @@ export const Cell = ({ cause, n, range, of }: Props) =>
   n === 0 ? (
     <span className="text-kumo-subtle">0</span>
   ) : (
-    <TextLink to={cellAddress(cause, range)} className="text-kumo-default">
+    <TextLink to={cellAddress(cause, range)}>
       {count(n)}
-      <span className="sr-only">
-        {" "}
-        {of} of {cause}
-      </span>
+      <span className="sr-only">{` ${of} of ${cause}`}</span>
     </TextLink>
   );

@@ -84,7 +84,7 @@ export function JobsTable({ label, rows, choosing, held, columns, action }: Prop
                 <Cell name={name} job={job} held={held?.get(job.kind)} />
               </Td>
             ))}
-            {action && <Td className="w-36 py-2 text-right">{left ? stateOf(job, left) : action(job)}</Td>}
+            {action && <Td className="w-36 text-right">{left ? stateOf(job, left) : action(job)}</Td>}
           </Tr>
         ))}
       </tbody>
@@ -146,8 +146,9 @@ const JobName = ({ job, short, twoLines }: { job: JobRow; short: boolean; twoLin
       <span className="flex min-w-0 items-baseline gap-2">
         <Link
           to={jobAddress(job.id)}
+          discover="none"
           state={{ list: pathname + search, key: state?.scrollKey ?? key }}
-          className="line-clamp-2 font-medium wrap-anywhere text-kumo-default max-sm:max-w-full max-sm:shrink-0 no-underline hover:text-kumo-link hover:underline sm:line-clamp-1"
+          className="job-name"
         >
           {nameOf(job)}
         </Link>

@@ -49,10 +49,7 @@ const Counts = ({ kind: { kind, counts } }: { kind: KindRow }) => {
       {shown.map((view) => (
         <span key={view} className="text-kumo-subtle">
           {VIEWS[view].label}{" "}
-          <TextLink
-            to={jobsAddress({ kind, view })}
-            className={view === "dead" ? "font-medium text-kumo-danger" : "text-kumo-default"}
-          >
+          <TextLink to={jobsAddress({ kind, view })} className={view === "dead" ? "font-medium" : ""}>
             {count(counts[view])}
           </TextLink>
         </span>

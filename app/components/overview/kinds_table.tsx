@@ -64,10 +64,7 @@ const Cell = ({ kind, view, n }: { kind: string; view: View; n: number }) =>
   n === 0 ? (
     <span className="text-kumo-subtle">0</span>
   ) : (
-    <TextLink
-      to={jobsAddress({ kind, view })}
-      className={view === "dead" ? "font-medium text-kumo-danger" : "text-kumo-default"}
-    >
+    <TextLink to={jobsAddress({ kind, view })} className={view === "dead" ? "font-medium" : ""}>
       {count(n)}
     </TextLink>
   );

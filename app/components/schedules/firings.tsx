@@ -10,16 +10,16 @@ export function Firings({ preview, zone }: { preview: Preview; zone: string }) {
       <Table label="Next firings" className="text-sm">
         <thead>
           <tr>
-            {zone !== "UTC" && <Th className="px-2.5 first:pl-4">{zone || "Zone"}</Th>}
-            <Th className="px-2.5 first:pl-4 noscript:hidden">
+            {zone !== "UTC" && <Th>{zone || "Zone"}</Th>}
+            <Th className="noscript:hidden">
               {/* As wide as a time: the column is the same before a script knows the zone. */}
               <span className="block w-30 truncate">
                 Yours
                 <LocalZone />
               </span>
             </Th>
-            <Th className="px-2.5 first:pl-4">UTC</Th>
-            <Th className="px-2.5 first:pl-4">
+            <Th>UTC</Th>
+            <Th>
               <span className="sr-only">From now</span>
             </Th>
           </tr>
@@ -28,16 +28,16 @@ export function Firings({ preview, zone }: { preview: Preview; zone: string }) {
           {preview.firings.map(({ at, wall, note }) => (
             <Tr key={at} className="tabular-nums">
               {zone !== "UTC" && (
-                <Td className="px-2.5 py-1.5 first:pl-4">
+                <Td>
                   <span className="whitespace-nowrap">{wall}</span>
                   {note && <span className="block max-w-64 text-kumo-warning">{note}</span>}
                 </Td>
               )}
-              <Td className="px-2.5 py-1.5 first:pl-4 whitespace-nowrap noscript:hidden">
+              <Td className="whitespace-nowrap noscript:hidden">
                 <LocalTime at={at} />
               </Td>
-              <Td className="px-2.5 py-1.5 first:pl-4 whitespace-nowrap">{at.slice(0, 16).replace("T", " ")}</Td>
-              <Td className="px-2.5 py-1.5 first:pl-4 text-kumo-subtle">
+              <Td className="whitespace-nowrap">{at.slice(0, 16).replace("T", " ")}</Td>
+              <Td className="text-kumo-subtle">
                 <Time at={at} />
               </Td>
             </Tr>

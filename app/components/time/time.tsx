@@ -8,7 +8,7 @@ export function Time({ at, past, className }: { at: string; past?: string; class
   const text = useNow((now) => (past ? planned(ms, now, past) : relative(ms, now)));
   const title = useTitle(at);
   return (
-    <time dateTime={at} title={title} className={`whitespace-nowrap ${className ?? ""}`}>
+    <time dateTime={at} title={title} className={className}>
       {text}
     </time>
   );
@@ -18,7 +18,7 @@ export function Time({ at, past, className }: { at: string; past?: string; class
 export const ExactTime = ({ at }: { at: string }) => {
   const exact = useExact();
   return (
-    <time dateTime={at} title={at} className="whitespace-nowrap">
+    <time dateTime={at} title={at}>
       {exact(Date.parse(at))}
     </time>
   );
@@ -36,7 +36,7 @@ export function Elapsed({ since }: { since: string }) {
   const text = useNow((now) => elapsed(now - ms));
   const title = useTitle(since);
   return (
-    <time dateTime={since} title={`since ${title}`} className="whitespace-nowrap tabular-nums">
+    <time dateTime={since} title={`since ${title}`} className="tabular-nums">
       {text}
     </time>
   );
@@ -47,7 +47,7 @@ export function HourTime({ at }: { at: string }) {
   const ms = Date.parse(at);
   const text = useNow((now) => hourText(ms, now));
   return (
-    <time dateTime={at} title={`in the hour from ${at}`} className="whitespace-nowrap">
+    <time dateTime={at} title={`in the hour from ${at}`}>
       {text}
     </time>
   );

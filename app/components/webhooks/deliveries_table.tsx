@@ -54,7 +54,7 @@ export function DeliveriesTable<Row extends DeliveryRow>({ label, rows, head, na
             <Td className="hidden w-36 tabular-nums md:table-cell">
               <When row={row} />
             </Td>
-            <Td className="w-24 py-2 text-right">{canResend(row, again) && <Resend row={row} />}</Td>
+            <Td className="w-24 text-right">{canResend(row, again) && <Resend row={row} />}</Td>
           </Tr>
         ))}
       </tbody>
