@@ -2,7 +2,7 @@ import type { Theme } from "./theme.ts";
 
 /**
  * Every await site that the simulator reaches: the function of the store that asks D1, or the one that sends; with how
- * often a seed reaches it, about. What is reached and not named here fails the run, and the other way round.
+ * often a seed reaches it, about, outages aside. What is reached and not named here fails the run, and the other way round.
  */
 export const D1_SITES: Record<string, number> = {
   abortOperation: 1.5,
@@ -14,7 +14,7 @@ export const D1_SITES: Record<string, number> = {
   beginSweep: 12.7,
   cancelJob: 3.6,
   claimJobs: 18.5,
-  claimedWith: 1.7,
+  claimedWith: 0.5,
   commitPublication: 0.8,
   countReplay: 0.3,
   dropLeftovers: 1.5,
