@@ -79,7 +79,7 @@ export const BREAKS: Record<string, Break> = {
     cut: [["jobs ON jobs.id = o.value AND jobs.token = ?1", "jobs ON jobs.id = o.value"]],
     seed: 27,
   },
-  "claim: suspects alone": { cut: [["AND (?4 OR jobs.suspect = 0)", "AND (?4 OR true)"]], seed: 31 },
+  "claim: suspects alone": { cut: [["AND (?4 OR jobs.suspect = 0)", "AND (?4 OR true)"]], seed: 71 },
   "effect: recorded once": {
     cut: [["result = excluded.result WHERE finished_at IS NULL", "result = excluded.result"]],
     seed: 163,
@@ -118,7 +118,7 @@ export const BREAKS: Record<string, Break> = {
   },
   "bury: generation": {
     cut: [["AND jobs.generation = o.value->>5\n  AND +jobs.state = 'pending'", "AND +jobs.state = 'pending'"]],
-    seed: 17,
+    seed: 41,
   },
   "bulk: goes on": {
     cut: [["AND o.state = 'running' AND o.cursor = ?3", "AND ?3 IS NOT NULL"]],
