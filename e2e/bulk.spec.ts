@@ -141,6 +141,19 @@ test("C060: of a list by any filter all that match are counted when asked for, a
   await page.getByRole("button", { name: "Requeue 1 job" }).click();
   await expect(page).toHaveURL(/operations\/.+/);
   await expect.poll(() => generations(later)).toEqual([3]);
+
+  // Somebody else was quicker: nothing is begun for nothing.
+  await list(page, `/jobs?view=dead&q=${encodeURIComponent("-group:customer-7")}`);
+  await all(page).click();
+  await act(page, "Requeue").click();
+  await expect(dialog(page)).toContainText("Requeue 5 jobs?");
+  expect((await api.call("POST", "/bulk", { action: "requeue", filter: { view: "dead", kind: "demo" } })).status).toBe(
+    202,
+  );
+  for (const id of [...before, ...others]) await api.until(id, "done");
+  await sure(page, "Requeue 5 jobs").click();
+  await expect(toast(page)).toContainText("Nothing matches any more, nothing changed.");
+  await expect(dialog(page)).toBeHidden();
 });
 
 test("with the keyboard alone jobs are selected, also as a range, and requeued", async ({ page }) => {

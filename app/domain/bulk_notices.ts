@@ -11,6 +11,7 @@ export type BulkNotice = { jobId: null } & (
   | {
       code:
         | "bulk-none"
+        | "bulk-gone"
         | "kind-paused"
         | "kind-resumed"
         | "kind-as-it-was"
@@ -23,6 +24,7 @@ export type BulkNotice = { jobId: null } & (
 
 const CODES = [
   "bulk-none",
+  "bulk-gone",
   "kind-paused",
   "kind-resumed",
   "kind-as-it-was",
@@ -66,6 +68,8 @@ export function bulkNoticeOf(notice: BulkNotice): Notice {
     }
     case "bulk-none":
       return say("warning", "No jobs were selected, nothing changed.");
+    case "bulk-gone":
+      return say("warning", "Nothing matches any more, nothing changed.");
     case "bulk-aborted":
       return say("success", "Aborted: no further jobs are touched.");
     case "bulk-over":

@@ -282,6 +282,23 @@ describe("C060: all that matches", () => {
     expect(await world.until(startBulk(engine, { ...ask, confirm: 3 }, ana))).toMatchObject({ kind: "started" });
   });
 
+  test("where somebody means at least one job and none matches any more, nothing is started", async () => {
+    const world = new World(kinds);
+    await dead(world, 1);
+    const ask = { id: world.newId(), action: "requeue", filter: { view: "dead" }, some: true } as const;
+    const { engine } = world.invocation();
+    expect(await world.until(startBulk(engine, ask, ana))).toMatchObject({ kind: "started" });
+    await world.deliver("high");
+    const later = { ...ask, id: world.newId() };
+    expect(await world.until(startBulk(engine, later, ana))).toEqual({ kind: "recounted", expected: 0 });
+    expect(await world.sql("SELECT count(*) AS n FROM bulk_operations")).toEqual([{ n: 1 }]);
+    // The same call once more is the same operation, whatever is left by then.
+    expect(await world.until(startBulk(engine, ask, ana))).toMatchObject({
+      kind: "started",
+      operation: { id: ask.id },
+    });
+  });
+
   test("operations are listed page by page, newest first", async () => {
     const world = new World(kinds);
     const ids: string[] = [];

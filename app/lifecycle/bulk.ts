@@ -21,8 +21,18 @@ const DELETE_CHUNK = 200;
 const CHUNKS_AN_ATTEMPT = 100;
 const TURN_MS = 10_000;
 
-/** `id`: made by the caller, so that asking twice starts it once. `confirm`: the count that the caller has seen. */
-export type BulkAsk = { id: string; action: BulkAction; filter: BulkFilter; pace?: number; confirm?: number };
+/**
+ * `id`: made by the caller, so that asking twice starts it once. `confirm`: the count that the caller has seen; `some`: at least
+ * one job, for nobody presses a button to do nothing.
+ */
+export type BulkAsk = {
+  id: string;
+  action: BulkAction;
+  filter: BulkFilter;
+  pace?: number;
+  confirm?: number;
+  some?: boolean;
+};
 /** `uncountable`: too many jobs would have to be looked at to count those that match. */
 export type Started =
   | { kind: "started"; operation: Operation }
@@ -34,12 +44,13 @@ export type Started =
  * the exact count; where that is another one than was confirmed, nothing is started.
  */
 export async function startBulk(engine: Engine, ask: BulkAsk, by: By): Promise<Started> {
-  const { id, action, filter, pace, confirm } = ask;
+  const { id, action, filter, pace, confirm, some } = ask;
   const before = await readOperation(engine.store, id);
   if (before) return { kind: "started", operation: before };
   const { expected, cutoff } = await measure(engine.store, filter);
   if (expected === null) return { kind: "uncountable" };
-  if (confirm !== undefined && confirm !== expected) return { kind: "recounted", expected };
+  if ((confirm !== undefined && confirm !== expected) || (some && expected === 0))
+    return { kind: "recounted", expected };
   const plan = await submitted(engine, {
     operationId: id,
     action,

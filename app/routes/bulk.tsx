@@ -89,6 +89,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       });
     }
     case "recounted":
+      if (answer.expected === 0) return to(back, { code: "bulk-gone", jobId: null });
       return data(await again(`Not done: ${count(answer.expected)} match by now.`), { status: 409 });
     case "refused":
       return data(await again(answer.message), { status: 503 });

@@ -51,13 +51,15 @@ export function useBulk(onStarted?: (operation: string) => void) {
     const answers: (Answer | null)[] = [];
     for (const call of callsOf(what, fields)) answers.push(await answerTo<Answer>("/bulk/send", call));
     const trouble = troubleIn(answers);
-    if (trouble) {
+    const recounted = answers.find((answer) => answer?.kind === "recounted");
+    const gone = recounted?.expected === 0;
+    if (trouble && !gone) {
       setProblem(trouble);
       if (!fields) say({ code: "no-answer", jobId: null });
-      const recounted = answers.find((answer) => answer?.kind === "recounted");
-      if (recounted?.kind === "recounted") setAsked({ ...what, question: { ...what.question, n: recounted.expected } });
+      if (recounted) setAsked({ ...what, question: { ...what.question, n: recounted.expected } });
     } else {
-      tell(what, answers as Answer[]);
+      if (gone) say({ code: "bulk-gone", jobId: null });
+      else tell(what, answers as Answer[]);
       setAsked(null);
       what.onDone?.();
       await revalidate();

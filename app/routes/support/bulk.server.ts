@@ -21,7 +21,7 @@ export async function actBulk(app: App, { action, ids, filter, id, pace, confirm
       const { changed, skipped } = await bulkIds(app.engine, action, ids, filter ?? {}, by);
       return { kind: "done", changed, skipped };
     }
-    const ask = { id: id as string, action, filter: filter as BulkFilter, pace, confirm };
+    const ask = { id: id as string, action, filter: filter as BulkFilter, pace, confirm, some: true };
     const done = await startBulk(app.engine, ask, by);
     if (done.kind === "recounted") return done;
     if (done.kind === "uncountable") return { kind: "refused", message: UNCOUNTABLE };
