@@ -4,7 +4,8 @@ import { TEXTAREA } from "./field";
 
 /**
  * A field of several lines that keeps what was typed into it before the page's scripts ran, and where the cursor stood: React,
- * taking a textarea over, sets its first text again (`initTextarea` of react-dom), which it does to no other field.
+ * taking a textarea over, sets its first text again (`initTextarea` of react-dom), which it does to no other field. Without
+ * `autocomplete="off"`: a browser forgets what stood in such a field when somebody comes back to it.
  */
 export function TextArea({ id, className = "", ...rest }: ComponentProps<"textarea"> & { id: string }) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -16,16 +17,7 @@ export function TextArea({ id, className = "", ...rest }: ComponentProps<"textar
     field.current.value = typed.value;
     field.current.setSelectionRange(typed.start, typed.end);
   }, [typed]);
-  return (
-    <textarea
-      ref={field}
-      id={id}
-      spellCheck={false}
-      autoComplete="off"
-      className={`${TEXTAREA} ${className}`}
-      {...rest}
-    />
-  );
+  return <textarea ref={field} id={id} spellCheck={false} className={`${TEXTAREA} ${className}`} {...rest} />;
 }
 
 function stateOf(id: string): { value: string; start: number; end: number } | undefined {
