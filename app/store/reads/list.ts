@@ -11,6 +11,7 @@ import { briefRowOf, jobRowOf, LIST_COLUMNS } from "./row";
 import { apartAt } from "./since";
 import { type Arm, type Source, sourceOf } from "./sources";
 import { totalOf } from "./total";
+import { unionOf } from "./union";
 
 /** What a page asks for beside its filter. */
 type Ask = { walk: Walk; from: Cursor | null; limit: number; sort: Sort };
@@ -88,14 +89,6 @@ function pageOf({ arms, rest }: Source, { walk, from, limit, sort }: Ask, binds:
      ORDER BY ${order.replace(/(finished_at|id)/g, "jobs.$1")}, page.hit DESC`,
     ...binds.params,
   );
-}
-
-/** D1 takes five selects at most in one union. */
-function unionOf(parts: string[]): string {
-  if (parts.length === 1) return parts[0] as string;
-  const whole = parts.map((part) => `SELECT * FROM (${part})`);
-  if (whole.length <= 5) return whole.join(" UNION ALL ");
-  return unionOf(Array.from({ length: Math.ceil(parts.length / 5) }, (_, n) => unionOf(parts.slice(5 * n, 5 * n + 5))));
 }
 
 function cutOf({ inclusive, id, at }: Cursor, walk: Walk, binds: Binds): string {

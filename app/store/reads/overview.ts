@@ -7,6 +7,7 @@ import { type Rows, type Statement, type Store, sql } from "../store";
 import { chartsOf } from "./charts";
 import { operationRowOf } from "./operations";
 import { atOf, REVISION } from "./revision";
+import { unionOf } from "./union";
 
 /** Of each sort of trouble, and of deploys. */
 const SHOWN = 20;
@@ -25,17 +26,12 @@ const SILENT_MS = 300_000;
 export async function readOverview(store: Store, view: ChartView, now: number): Promise<Overview> {
   const buckets = bucketsOf(view, now);
   const [from, to] = [buckets.edges[0] as number, buckets.edges.at(-1) as number];
-  const [revision, stats, last, notes, stopped, oldest, sweeps, history = []] = await store.batch([
+  const [revision, stats, last, notes, stopped, sweeps, history = []] = await store.batch([
     REVISION,
     statsIn(partsOf(buckets)),
     lastOfKinds(FAILING_MS),
     NOTES,
     stoppedOperations(SHOWN),
-    sql(
-      `SELECT jobs.id, jobs.kind, jobs.run_at AS runAt FROM jobs INDEXED BY jobs_waiting
-       WHERE state = 'pending' AND view = 'pending' ORDER BY id LIMIT ?1`,
-      WAITING,
-    ),
     sql(
       `SELECT finished_at AS at, lanes, (SELECT sends_from > {now} FROM leases WHERE key = 'sweep') AS limited FROM sweeps
        ORDER BY fence DESC LIMIT ?1`,
@@ -57,9 +53,7 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
     by: note.who,
     reason: note.text,
   }));
-  const waits = (oldest as { id: string; kind: string; runAt: number }[]).find(
-    ({ kind }) => !paused.some((one) => one.kind === kind),
-  );
+  const waits = of("waiting").find(({ name }) => !paused.some(({ kind }) => kind === name));
   const lanes = (sweeps as Swept[]).map(sampleOf);
   const deploys = history.filter((row) => row.version !== null).map(({ at, version }) => ({ at, version }));
   const backlogs = history.filter((row) => row.version === null);
@@ -68,7 +62,7 @@ export async function readOverview(store: Store, view: ChartView, now: number): 
     ...view,
     charts: chartsOf(buckets, stats as Rows, backlogs as never, lanes, deploys as never),
     lanes,
-    oldest: waits ? { ...waits, runAt: instant(waits.runAt) } : null,
+    oldest: waits ? { id: waits.id, kind: waits.name, runAt: instant(waits.at) } : null,
     failing: failingOf(last as Rows),
     stopped: (stopped as Operation[]).map(operationRowOf),
     paused,
@@ -93,22 +87,23 @@ function failingOf(last: Rows): Overview["failing"] {
 
 type Note = { what: string; id: string; name: string; at: number; who: string | null; text: string | null; n: number };
 
-/** What may need a person, each by an index of its own. D1 takes no more than five in one statement. */
+/** What may need a person, each by an index of its own. */
 const NOTES: Statement = sql(
-  [
-    "'paused' AS what, name AS id, name, paused_at AS at, paused_by AS who, pause_reason AS text, 0 AS n FROM kinds WHERE paused_at IS NOT NULL ORDER BY paused_at",
-    `'broken', id, name, error_at, NULL, substr(error, 1, 300), 0 FROM schedules INDEXED BY schedules_broken
-     WHERE error IS NOT NULL AND paused_at IS NULL ORDER BY id`,
-    `'silent', id, name, due_at, NULL, NULL, 0 FROM schedules INDEXED BY schedules_due
-     WHERE paused_at IS NULL AND due_at IS NOT NULL AND due_at < {now} - ${SILENT_MS} ORDER BY due_at`,
-    `'watch', id, name, coalesce(checked_at, 0), NULL, substr(last_error, 1, 300), failures FROM watches INDEXED BY watches_failing
-     WHERE failures > 0 AND due_at IS NOT NULL ORDER BY failures DESC`,
-    `'full', s.name, s.name, 0, NULL, NULL, s.daily_limit FROM submitters AS s
+  unionOf([
+    `SELECT 'paused' AS what, name AS id, name, paused_at AS at, paused_by AS who, pause_reason AS text, 0 AS n FROM kinds WHERE paused_at IS NOT NULL
+     ORDER BY paused_at LIMIT ${SHOWN}`,
+    `SELECT 'broken', id, name, error_at, NULL, substr(error, 1, 300), 0 FROM schedules INDEXED BY schedules_broken
+     WHERE error IS NOT NULL AND paused_at IS NULL ORDER BY id LIMIT ${SHOWN}`,
+    `SELECT 'silent', id, name, due_at, NULL, NULL, 0 FROM schedules INDEXED BY schedules_due
+     WHERE paused_at IS NULL AND due_at IS NOT NULL AND due_at < {now} - ${SILENT_MS} ORDER BY due_at LIMIT ${SHOWN}`,
+    `SELECT 'watch', id, name, coalesce(checked_at, 0), NULL, substr(last_error, 1, 300), failures FROM watches INDEXED BY watches_failing
+     WHERE failures > 0 AND due_at IS NOT NULL ORDER BY failures DESC LIMIT ${SHOWN}`,
+    `SELECT 'full', s.name, s.name, 0, NULL, NULL, s.daily_limit FROM submitters AS s
      CROSS JOIN daily_numbers AS d ON d.submitter = s.name AND d.day = {now} / 86400000
-     WHERE s.daily_limit IS NOT NULL AND d.last >= s.daily_limit ORDER BY s.name`,
-  ]
-    .map((arm) => `SELECT * FROM (SELECT ${arm} LIMIT ${SHOWN})`)
-    .join(" UNION ALL "),
+     WHERE s.daily_limit IS NOT NULL AND d.last >= s.daily_limit ORDER BY s.name LIMIT ${SHOWN}`,
+    `SELECT 'waiting', id, kind, run_at, NULL, NULL, 0 FROM jobs INDEXED BY jobs_waiting
+     WHERE state = 'pending' AND view = 'pending' ORDER BY id LIMIT ${WAITING}`,
+  ]),
 );
 
 type Swept = { at: number; lanes: string | null };
