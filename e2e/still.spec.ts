@@ -38,6 +38,16 @@ test("no page is left out here", async () => {
   expect(await pagesWithout(fewer, server.url)).toEqual(["/watches/:id/edit"]);
 });
 
+test("no page asks D1 more than four times or in more than twelve statements, whatever it shows", async () => {
+  const asked: [name: string, calls: number, statements: number][] = [];
+  for (const [name, path] of Object.entries(pages)) {
+    const told = (await fetch(server.url + path)).headers.get("server-timing") ?? "";
+    const [, calls, statements] = /calls=(\d+) statements=(\d+)/.exec(told) ?? [];
+    asked.push([name, Number(calls), Number(statements)]);
+  }
+  expect(asked.filter(([, calls, statements]) => !(calls <= 4 && statements <= 12))).toEqual([]);
+});
+
 test("nothing on any page moves by itself, while it loads or when there is news, and no page says a word", async ({
   browser,
   allow,
