@@ -10,11 +10,14 @@ export type Arrival = { id: string; dies: boolean };
 export class Arrivals {
   readonly accepted: Arrival[] = [];
   private readonly url: string;
+  /** Keys begin with it: no two of these are told the same jobs. */
+  private readonly name: string;
   private stopped = false;
   private coming: Promise<void> | undefined;
 
-  constructor(url: string) {
+  constructor(url: string, name: string) {
     this.url = url;
+    this.name = name;
   }
 
   begin(): void {
@@ -31,7 +34,7 @@ export class Arrivals {
       const jobs = Array.from({ length: 10 }, (_, n) => ({
         kind: "demo",
         payload: n < 2 ? { permanent: true } : {},
-        idempotencyKey: `arrival ${call}/${n}`,
+        idempotencyKey: `${this.name} ${call}/${n}`,
         ...(n === 0 && { priority: "high" }),
       }));
       const ids = await taken(this.url, jobs);

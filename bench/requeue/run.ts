@@ -68,12 +68,17 @@ async function measure(server: Server, jobs: number, kills: Kills, perMessage: n
   server.database((db) => stockDead(db, jobs, WARM));
   const before = server.database(bystanders);
   const memory = new Memory(server, perMessage);
-  await press(server, WARM_CAUSE);
+  // All that is to come, in small: other jobs that come in, a kill of each sort. A process that has just been started has a height of its own.
+  const first = new Arrivals(server.url, "early");
+  first.begin();
+  await follow(server, await press(server, WARM_CAUSE), Math.min(1, kills.requeue));
+  await killOff(server, Math.min(1, kills.work));
+  await first.end();
   await rested(server);
   const warm = memory.take();
 
   const logged = server.log.length;
-  const arrivals = new Arrivals(server.url);
+  const arrivals = new Arrivals(server.url, "arrival");
   arrivals.begin();
   await pause(3_000);
   const begunAt = Date.now();
@@ -89,7 +94,7 @@ async function measure(server: Server, jobs: number, kills: Kills, perMessage: n
   const longestStatement = slowest(server.log.slice(logged), SLOW_MS);
 
   await server.kill();
-  const found = server.database((db) => audit(db, operation, jobs, arrivals.accepted));
+  const found = server.database((db) => audit(db, operation, jobs, [...first.accepted, ...arrivals.accepted]));
   if (server.database(bystanders) !== before) found.wrong.push("jobs that nobody meant are not as they were");
   // The server lets go of what it had for its start at times of its own: that it shrinks is nobody else's merit.
   const grownBytes = Math.max(0, since.own - warm.own) + Math.max(0, since.server - warm.server);
