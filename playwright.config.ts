@@ -11,8 +11,7 @@ export default defineConfig({
     { name: "kill", testMatch: "kill.spec.ts" },
     { name: "others", testIgnore: "kill.spec.ts" },
   ],
-  // One more than the two cores that this is meant for: tests that wait for a minute's slot or a lease leave theirs to others.
-  workers: 3,
+  workers: 2,
   // A test that passes only at the second try has failed.
   retries: 0,
   forbidOnly: true,

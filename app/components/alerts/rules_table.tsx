@@ -13,7 +13,7 @@ export const RulesTable = ({ rules, forms }: { rules: RuleRow[]; forms: Record<s
     <thead className="hidden sm:table-header-group">
       <tr>
         <Th>Rule</Th>
-        <Th className="hidden md:table-cell">Tells</Th>
+        <Th className="hidden w-1/4 md:table-cell">Tells</Th>
         <Th className="w-32">Now</Th>
         <Th className="w-28">
           <span className="sr-only">Actions</span>
@@ -23,7 +23,7 @@ export const RulesTable = ({ rules, forms }: { rules: RuleRow[]; forms: Record<s
     <tbody>
       {rules.map((rule) => (
         <Tr key={rule.id} data-rule={rule.id}>
-          <Td>
+          <Td className="max-w-0">
             <TextLink to={ruleAddress(rule.id)} className="font-medium wrap-anywhere">
               {rule.name}
             </TextLink>
@@ -37,7 +37,7 @@ export const RulesTable = ({ rules, forms }: { rules: RuleRow[]; forms: Record<s
               </span>
             </div>
           </Td>
-          <Td className="hidden md:table-cell">
+          <Td className="hidden w-1/4 max-w-0 wrap-anywhere md:table-cell">
             <Tells rule={rule} />
           </Td>
           <Td className="hidden w-32 sm:table-cell">

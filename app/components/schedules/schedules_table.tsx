@@ -25,7 +25,7 @@ export const SchedulesTable = ({ schedules, form }: { schedules: ScheduleRow[]; 
     <tbody>
       {schedules.map((schedule) => (
         <Tr key={schedule.id} data-schedule={schedule.id}>
-          <Td>
+          <Td className="max-w-0">
             <Name schedule={schedule} />
             <div className="mt-2 flex flex-col gap-1.5 md:hidden">
               <Next schedule={schedule} />
