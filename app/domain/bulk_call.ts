@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { BULK_ACTION_NAMES, BULK_ACTIONS, type BulkAction, fits } from "./bulk";
+import { BOX } from "./filter";
 import { idTime } from "./ids";
 import { REASON_CHARS } from "./limits";
-import { parseQuery } from "./query/parse";
 import { VIEW_NAMES, VIEWS, type View } from "./states";
 
 const action = z.enum(BULK_ACTION_NAMES as [BulkAction, ...BulkAction[]]);
@@ -12,12 +12,7 @@ const shape = {
   view: z.enum(VIEW_NAMES as [View, ...View[]]),
   kind: z.string().min(1).max(100).optional(),
   cause: z.string().min(1).max(500).optional(),
-  q: z
-    .string()
-    .superRefine((text, ctx) => {
-      for (const message of parseQuery(text).problems) ctx.addIssue({ code: "custom", message });
-    })
-    .optional(),
+  q: BOX.optional(),
 };
 
 function fitting(filter: z.infer<z.ZodObject<typeof shape>>, ctx: z.RefinementCtx) {

@@ -5,17 +5,17 @@ import { parseQuery } from "./query/parse";
 import { fitsSort, wantedOf } from "./query/wanted";
 import { STATE_NAMES, type State, VIEW_NAMES, VIEWS, type View } from "./states";
 
+/** What stands in a filter box; each thing that is not understood is an issue of its own. */
+export const BOX = z.string().superRefine((text, ctx) => {
+  for (const message of parseQuery(text).problems) ctx.addIssue({ code: "custom", message });
+});
+
 const shape = {
   view: z.enum(VIEW_NAMES as [View, ...View[]]).optional(),
   state: z.enum(STATE_NAMES as [State, ...State[]]).optional(),
   kind: z.string().min(1).max(100).optional(),
   cause: z.string().min(1).max(500).optional(),
-  q: z
-    .string()
-    .superRefine((text, ctx) => {
-      for (const message of parseQuery(text).problems) ctx.addIssue({ code: "custom", message });
-    })
-    .optional(),
+  q: BOX.optional(),
   sort: z.enum(["created", "finished"]).optional(),
   order: z.enum(["newest", "oldest"]).optional(),
   cursor: z

@@ -1,7 +1,7 @@
 import { filterOf } from "~/domain/operation_words";
 import { Binds } from "./binds";
 import { GOES_ON, type Operation, operationById } from "./bulk";
-import { hitOf, placeOf } from "./bulk_matching";
+import { lookFor } from "./bulk_matching";
 import { auditJobs, MEANT_FOR, MOVES, unchanged } from "./bulk_moves";
 import { CHAINED, open } from "./chain";
 import { type Store, sql } from "./store";
@@ -17,13 +17,12 @@ const LOOKED_AT = 5_000;
  */
 export async function nextChunk(store: Store, operation: Operation, limit: number): Promise<Chunk> {
   const { cursor, cutoff } = operation;
-  const filter = filterOf(operation);
   const binds = new Binds();
-  const { index, where } = placeOf(filter, binds);
+  const { rows: place, hit } = lookFor(filterOf(operation), binds);
   const [rows] = await store.batch([
     sql(
-      `SELECT id, generation, ${hitOf(filter, binds)} AND coalesce(finished_at, created_at) <= ${binds.add(cutoff)} AS hit
-       FROM jobs ${index} WHERE ${where} AND id > ${binds.add(cursor)} ORDER BY id LIMIT ${LOOKED_AT}`,
+      `SELECT id, generation, ${hit} AND coalesce(finished_at, created_at) <= ${binds.add(cutoff)} AS hit
+       ${place} AND id > ${binds.add(cursor)} ORDER BY id LIMIT ${LOOKED_AT}`,
       ...binds.params,
     ),
   ]);

@@ -1,8 +1,8 @@
 import { BULK_KIND, type BulkFilter, isKept } from "~/domain/bulk";
-import { wantedOf } from "~/domain/query/wanted";
-import type { View } from "~/domain/states";
+import { type Wanted, wantedOf } from "~/domain/query/wanted";
 import { Binds } from "./binds";
-import { conditions, during, idsNear } from "./reads/conditions";
+import { conditions, idsNear } from "./reads/conditions";
+import { type Arm, arm, byEnd, NARROW, rowsOf } from "./reads/sources";
 import { type Statement, type Store, sql } from "./store";
 
 /** So many jobs are looked at to count some, at most: 50 bytes of index and one row each, a few tenths of a second. */
@@ -29,63 +29,38 @@ const keptCount = ({ view, kind, cause }: BulkFilter): Statement =>
 
 function lookedCount(filter: BulkFilter): Statement {
   const binds = new Binds();
-  const { index, where } = byEnd(filter, binds) ?? placeOf(filter, binds);
+  const wanted = wantedOf(filter);
+  // Of several causes each lies for itself: their jobs are looked at in the order of ids.
+  const ends = wanted.finished.length > 0 && (wanted.cause.in?.length ?? 1) === 1 ? byEnd(wanted, binds).arms[0] : null;
   return sql(
     `SELECT {now} AS cutoff, CASE WHEN count(*) <= ${COUNT_ROWS} THEN coalesce(sum(hit), 0) END AS expected
-     FROM (SELECT ${hitOf(filter, binds)} AS hit FROM jobs ${index} WHERE ${where} LIMIT ${COUNT_ROWS + 1})`,
+     FROM (SELECT ${hitOf(filter, wanted, binds)} AS hit ${rowsOf(ends ?? placeOf(filter, wanted, binds))} LIMIT ${COUNT_ROWS + 1})`,
     ...binds.params,
   );
 }
 
-/** Whether a row of `jobs` is meant. Jobs of operations are only where their kind is named. */
-export function hitOf(filter: BulkFilter, binds: Binds): string {
+/** Where the jobs of a filter lie in the order of ids (`rows`, all of which are looked at), and whether one of these is meant (`hit`). */
+export function lookFor(filter: BulkFilter, binds: Binds): { rows: string; hit: string } {
   const wanted = wantedOf(filter);
-  const ended = wanted.finished.map((range) => `coalesce(${during("jobs.finished_at", range, binds)}, 0)`);
-  const own = filter.kind === undefined ? [`jobs.kind <> '${BULK_KIND}'`] : [];
-  return [...conditions(wanted, binds, []), ...ended, ...own].join(" AND ");
+  return { rows: rowsOf(placeOf(filter, wanted, binds)), hit: hitOf(filter, wanted, binds) };
 }
 
-/** Where the jobs of a filter lie in the order of ids: an index, and which part of it. All of it is looked at. */
-export function placeOf(filter: BulkFilter, binds: Binds): { index: string; where: string } {
-  const near = wantedOf(filter).created.map((range) => idsNear(range, binds));
+/** Jobs of operations are meant only where their kind is named. */
+function hitOf({ kind }: BulkFilter, wanted: Wanted, binds: Binds): string {
+  const own = kind === undefined ? [`jobs.kind <> '${BULK_KIND}'`] : [];
+  return [...conditions(wanted, binds, []), ...own].join(" AND ");
+}
+
+function placeOf(filter: BulkFilter, { created }: Wanted, binds: Binds): Arm {
   const { index, where } = narrowest(filter, binds);
-  return { index: index && `INDEXED BY ${index}`, where: [where, ...near].filter(Boolean).join(" AND ") };
+  return arm(index, [where, ...created.map((range) => idsNear(range, binds))].filter(Boolean).join(" AND "));
 }
 
-function narrowest({ view, kind, cause }: BulkFilter, binds: Binds): { index: string; where: string } {
-  if (cause !== undefined)
-    return { index: "jobs_dead_by_cause", where: `state = 'dead' AND cause = ${binds.add(cause)}` };
+/** One part of one index, whatever else is asked: an operation goes from id to id. */
+function narrowest({ view, kind, cause }: BulkFilter, binds: Binds): Arm {
+  if (cause !== undefined) return arm("jobs_dead_by_cause", `state = 'dead' AND cause = ${binds.add(cause)}`);
   if (view === "dead" && kind !== undefined) {
-    return { index: "jobs_dead_by_kind", where: `state = 'dead' AND kind = ${binds.add(kind)}` };
+    return arm("jobs_dead_by_kind", `state = 'dead' AND kind = ${binds.add(kind)}`);
   }
-  const index = INDEX[view];
-  if (index)
-    return { index, where: index === WAITING ? `state = 'pending' AND view = '${view}'` : `state = '${view}'` };
-  return kind === undefined ? { index: "", where: "true" } : { index: "jobs_kind", where: `kind = ${binds.add(kind)}` };
-}
-
-const WAITING = "jobs_waiting";
-const INDEX: Partial<Record<View, string>> = {
-  processing: "jobs_leased",
-  dead: "jobs_dead",
-  cancelled: "jobs_cancelled",
-  scheduled: WAITING,
-  pending: WAITING,
-  retrying: WAITING,
-};
-
-/** Where jobs of a stretch of time lie in the order of their ends; null: none is asked for. */
-function byEnd(filter: BulkFilter, binds: Binds): { index: string; where: string } | null {
-  const { finished } = wantedOf(filter);
-  if (finished.length === 0) return null;
-  const within = finished.map((range) => during("finished_at", range, binds)).join(" AND ");
-  const { view, cause } = filter;
-  if (cause !== undefined) {
-    return {
-      index: "INDEXED BY jobs_dead_by_cause_end",
-      where: `state = 'dead' AND cause = ${binds.add(cause)} AND ${within}`,
-    };
-  }
-  if (view === "dead") return { index: "INDEXED BY jobs_dead_by_end", where: `state = 'dead' AND ${within}` };
-  return { index: "INDEXED BY jobs_finished", where: `finished_at IS NOT NULL AND ${within}` };
+  return NARROW[view] ?? (kind === undefined ? arm(null, "true") : arm("jobs_kind", `kind = ${binds.add(kind)}`));
 }

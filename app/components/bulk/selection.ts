@@ -37,13 +37,13 @@ export const useSelection = (): Selection =>
 export function pick(rows: JobRow[], nameOf: (job: JobRow) => string, place: Place): void {
   const picked = new Map(selection.picked);
   for (const job of rows) picked.set(job.id, { view: job.view, kind: job.kind, name: nameOf(job), place });
-  change({ ...NONE, picked });
+  change({ picked, all: null });
 }
 
 export function unpick(ids: Iterable<string>): void {
   const picked = new Map(selection.picked);
   for (const id of ids) picked.delete(id);
-  if (picked.size !== selection.picked.size || selection.all) change({ ...NONE, picked });
+  if (picked.size !== selection.picked.size || selection.all) change({ picked, all: null });
 }
 
 export const clearSelection = (): void => change(NONE);
@@ -72,7 +72,7 @@ function change(next: Selection): void {
 function load(): Selection {
   try {
     const kept = typeof sessionStorage === "undefined" ? null : sessionStorage.getItem(KEY);
-    return kept ? { ...NONE, picked: new Map(JSON.parse(kept) as [string, Picked][]) } : NONE;
+    return kept ? { picked: new Map(JSON.parse(kept) as [string, Picked][]), all: null } : NONE;
   } catch {
     return NONE;
   }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { countAll } from "~/components/bulk/count_all";
 import type { Question } from "~/components/bulk/question";
-import { bulkCountAddress } from "~/domain/addresses";
 import { BULK_KIND, type BulkFilter, isKept, killsOperations } from "~/domain/bulk";
 import { useStats } from "./stats";
 
@@ -8,21 +8,22 @@ import { useStats } from "./stats";
  * How many jobs match, exactly, and of which kinds: from the numbers of the frame, or asked for where they do not tell. Null:
  * not known yet, or none is kept of these.
  */
-export function useMatching(filter: BulkFilter | null): { matching: number | null; parts: Question["parts"] } {
+export function useMatching(asking: BulkFilter | null): { matching: number | null; parts: Question["parts"] } {
+  const filter = asking && isKept(asking) ? asking : null;
   const stats = useStats()?.body;
-  const known = filter && isKept(filter) && stats ? knownOf(filter, stats) : null;
+  const known = filter && stats ? knownOf(filter, stats) : null;
   const asked = useQuery({
     queryKey: ["matching", filter, stats?.revision],
     queryFn: async ({ signal }) => {
-      const response = await fetch(bulkCountAddress(filter as BulkFilter), { signal });
-      if (!response.ok) throw new Error(`the count answered ${response.status}`);
-      return ((await response.json()) as { count: number }).count;
+      const answer = await countAll(filter as BulkFilter, signal);
+      if ("why" in answer) throw new Error(answer.why);
+      return answer.n;
     },
-    enabled: filter !== null && isKept(filter) && stats !== undefined && known === null,
+    enabled: filter !== null && stats !== undefined && known === null,
     placeholderData: (before) => before,
     retry: false,
   });
-  if (!filter || !isKept(filter) || !stats) return { matching: null, parts: [] };
+  if (!filter || !stats) return { matching: null, parts: [] };
   const { view, kind, cause } = filter;
   const parts =
     kind !== undefined || cause !== undefined

@@ -4,7 +4,7 @@ import type { Binds } from "../binds";
 
 /** What each row must be, but for what is `served` already. */
 export function conditions(wanted: Wanted, binds: Binds, served: (keyof Wanted)[]): string[] {
-  const { views, created, text } = wanted;
+  const { views, created, finished, text } = wanted;
   const of: Partial<Record<keyof Wanted, () => string | null>> = {
     views: () => views && `jobs.view IN (${views.map((view) => `'${view}'`).join(", ")})`,
     kind: () => chosen("jobs.kind", wanted.kind, binds),
@@ -14,6 +14,8 @@ export function conditions(wanted: Wanted, binds: Binds, served: (keyof Wanted)[
     schedule: () => chosen("jobs.schedule_id", wanted.schedule, binds, scheduleId),
     lane: () => chosen("jobs.lane", wanted.lane, binds),
     created: () => created.map((range) => during("jobs.created_at", range, binds)).join(" AND ") || null,
+    finished: () =>
+      finished.map((range) => `coalesce(${during("jobs.finished_at", range, binds)}, 0)`).join(" AND ") || null,
     text: () => (text === "" ? null : holds(binds.add(text))),
   };
   // Made only where it is used: a parameter that no statement names is refused.

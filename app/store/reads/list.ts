@@ -9,7 +9,7 @@ import { type Rows, type Statement, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 import { briefRowOf, jobRowOf, LIST_COLUMNS } from "./row";
 import { apartAt } from "./since";
-import { type Arm, type Source, sourceOf } from "./sources";
+import { type Arm, rowsOf, type Source, sourceOf } from "./sources";
 import { totalOf } from "./total";
 import { unionOf } from "./union";
 
@@ -71,8 +71,7 @@ function pageOf({ arms, rest }: Source, { walk, from, limit, sort }: Ask, binds:
   const order = sort === "finished" ? `finished_at ${WAY[walk]}, id ${WAY[walk]}` : `id ${WAY[walk]}`;
   const cut = from ? cutOf(from, walk, binds) : "true";
   const share = Math.floor(SCAN_ROWS / arms.length);
-  const rows = ({ index, where }: Arm) =>
-    `FROM jobs ${index ? `INDEXED BY ${index}` : ""} WHERE ${where} AND ${cut} ORDER BY ${order}`;
+  const rows = (arm: Arm) => `${rowsOf(arm)} AND ${cut} ORDER BY ${order}`;
   const hits = (arm: Arm) =>
     rest
       ? `SELECT id FROM (SELECT id, (${rest}) AS hit ${rows(arm)} LIMIT ${share}) WHERE hit LIMIT ${limit + 1}`

@@ -5,6 +5,9 @@ import { conditions, during, idsNear, oneOf, scheduleId } from "./conditions";
 
 /** A part of jobs that one index holds in the order of the list. Named outright: with ANALYZE or without, the plan is the same. */
 export type Arm = { index: string | null; where: string };
+export const rowsOf = ({ index, where }: Arm): string =>
+  `FROM jobs ${index ? `INDEXED BY ${index}` : ""} WHERE ${where}`;
+
 /** Arms are merged. `rest` is what no index serves: the rows of the arms are looked at one by one. */
 export type Source = { arms: Arm[]; rest: string | null };
 
@@ -58,7 +61,7 @@ function byId(wanted: Wanted, binds: Binds): Served {
 }
 
 /** In the order of ends. Nothing that has no end is shown. */
-function byEnd({ views, cause, finished }: Wanted, binds: Binds): Served {
+export function byEnd({ views, cause, finished }: Wanted, binds: Binds): Served {
   const within = finished.map((range) => during("finished_at", range, binds));
   const arms = (index: string, where: string[]) => [arm(index, [...where, ...within].join(" AND "))];
   if (cause.in) {
@@ -72,12 +75,12 @@ function byEnd({ views, cause, finished }: Wanted, binds: Binds): Served {
   return served(all ? ["views", "finished"] : ["finished"], arms("jobs_finished", ["finished_at IS NOT NULL"]));
 }
 
-const arm = (index: string | null, where: string): Arm => ({ index, where });
+export const arm = (index: string | null, where: string): Arm => ({ index, where });
 const served = (names: (keyof Wanted)[], arms: Arm[]): Served => ({ served: names, arms });
 
 /** The views that have an index of their own. `done` has none: nearly every job ends there. */
 const waiting = (view: View) => arm("jobs_waiting", `state = 'pending' AND view = '${view}'`);
-const NARROW: Record<View, Arm | null> = {
+export const NARROW: Record<View, Arm | null> = {
   scheduled: waiting("scheduled"),
   pending: waiting("pending"),
   retrying: waiting("retrying"),
