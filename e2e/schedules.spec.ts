@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { nextSlot } from "../app/domain/slots.ts";
+import { nextSlot } from "../app/domain/schedules/slots.ts";
 import { Api } from "./api.ts";
 import { clean } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import { DEFAULTS, type Preferences } from "~/domain/preferences";
+import { DEFAULTS, type Preferences } from "~/domain/shell/preferences";
 
 /** How this browser's user likes to see things. */
 export const PreferencesContext = createContext<Preferences>(DEFAULTS);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isOneLine } from "./email";
 import { REASON_CHARS } from "./limits";
+import { isOneLine } from "./mail/email";
 
 const reason = z.string().trim().max(REASON_CHARS).optional();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exportAddress, jobAddress, jobListOf, jobsAddress, jobsFeedAddress, safePath } from "./addresses";
-import { writeCursor } from "./cursor";
+import { writeCursor } from "./query/cursor";
 
 const read = (query: string) => jobListOf(new URLSearchParams(query));
 const cursor = writeCursor({ walk: "older", id: "a", inclusive: false });

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkFilter } from "./bulk";
+import type { BulkAction, BulkFilter } from "./bulk/bulk";
 import { type JobList, readJobList } from "./query/list";
 
 export type { JobList };

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { EMAIL_CHARS, emailProblem } from "./email";
+import { EMAIL_CHARS, emailProblem } from "./mail/email";
 import { type OutboundRules, outboundProblem } from "./outbound";
 import type { Problem } from "./submission";
 import { preview } from "./text";
-import { shownTarget } from "./webhooks";
+import { shownTarget } from "./webhooks/webhooks";
 
 const URL_CHARS = 2_048;
 

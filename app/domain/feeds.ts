@@ -1,8 +1,8 @@
-import type { HeldKind } from "./bulk_feeds";
+import type { HeldKind } from "./bulk/feeds";
 import type { Per } from "./kind_limits";
 import type { Lane } from "./lanes";
 import type { OutcomeName, State, Trigger, View } from "./states";
-import type { Fanout } from "./webhooks";
+import type { Fanout } from "./webhooks/webhooks";
 
 /** What the API and the pages show. Times are RFC 3339 UTC with ms and Z; durations are ms. */
 export type JobRow = {

@@ -1,4 +1,4 @@
-import { type BulkNotice, bulkNoticeOf, isBulkNotice, readBulkNotice } from "./bulk_notices";
+import { type BulkNotice, bulkNoticeOf, isBulkNotice, readBulkNotice } from "./bulk/notices";
 import { count } from "./format";
 import { STATE_NAMES, type State } from "./states";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailProblem, NAME_CHARS, nameProblem } from "./email";
+import { emailProblem, NAME_CHARS, nameProblem } from "./mail/email";
 
 /** With what stands before it, an address of this length still makes an idempotency key of 256 characters. */
 const SIGNUP_EMAIL_CHARS = 240;

@@ -1,4 +1,4 @@
-import { ALERT_KIND } from "~/domain/alerts";
+import { ALERT_KIND } from "~/domain/alerts/alerts";
 import { defineKind } from "./define";
 import { TELLING } from "./telling";
 

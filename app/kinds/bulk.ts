@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BULK_KIND } from "~/domain/bulk";
+import { BULK_KIND } from "~/domain/bulk/bulk";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { defineKind } from "./define";
 

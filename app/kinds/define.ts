@@ -4,10 +4,10 @@ import { type KindLimits, limitsProblem } from "~/domain/kind_limits";
 import type { Priority } from "~/domain/lanes";
 import { TIMEOUT_MS } from "~/domain/limits";
 import type { OutboundRules } from "~/domain/outbound";
-import type { Published } from "~/domain/report";
+import type { Published } from "~/domain/report/report";
 import type { Hide } from "~/domain/secrets";
 import type { Problem } from "~/domain/submission";
-import type { Plan } from "~/store/bulk";
+import type { Plan } from "~/store/bulk/bulk";
 import type { Statement, Store } from "~/store/store";
 import type { Services } from "./services";
 

@@ -3,7 +3,7 @@ import { meaningOf, retryAfter } from "~/domain/answers";
 import { PermanentError, RetryLater } from "~/domain/errors";
 import { memberText } from "~/domain/json";
 import { outboundProblem } from "~/domain/outbound";
-import { SLACK_URL } from "~/domain/webhooks";
+import { SLACK_URL } from "~/domain/webhooks/webhooks";
 import { bodyText } from "./body_text";
 import { defineKind } from "./define";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { derivedKey, FILE_BYTES, sourceKey } from "~/domain/files";
+import { derivedKey, FILE_BYTES, sourceKey } from "~/domain/files/files";
 import { consume } from "~/lifecycle/consume";
 import { removeFile } from "~/lifecycle/files/remove";
 import { Bucket, emptyBucket, isOpen, objects, put, textOf } from "~/testing/bucket";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PermanentError, RetryLater } from "~/domain/errors";
-import { FILE_NAME, READING } from "~/domain/file_input";
-import { COLUMNS_LISTED, derivedKey, FILE_BYTES, type FileResult, formatOf, sourceKey } from "~/domain/files";
+import { COLUMNS_LISTED, derivedKey, FILE_BYTES, type FileResult, formatOf, sourceKey } from "~/domain/files/files";
+import { FILE_NAME, READING } from "~/domain/files/input";
 import { count, shortId } from "~/domain/format";
 import { TIMEOUT_MS } from "~/domain/limits";
 import { preview } from "~/domain/text";

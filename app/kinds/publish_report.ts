@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PermanentError, RetryLater } from "~/domain/errors";
-import { DAY_MS, dayOf, dayStart } from "~/domain/report";
+import { DAY_MS, dayOf, dayStart } from "~/domain/report/report";
 import { defineKind } from "./define";
 
 const BUSY_MS = 30_000;

@@ -6,11 +6,11 @@ import { httpRequest } from "./http_request";
 import { processFile } from "./process_file";
 import { publishReport } from "./publish_report";
 import { sendEmail } from "./send_email";
+import { watchTelling } from "./watch/telling";
 import { watchPage } from "./watch_page";
-import { watchTelling } from "./watch_telling";
+import { webhookPart } from "./webhook/part";
 import { webhookDelivery } from "./webhook_delivery";
 import { webhookFanout } from "./webhook_fanout";
-import { webhookPart } from "./webhook_part";
 import { welcomeEmail } from "./welcome_email";
 
 export type Registry = ReadonlyMap<string, Kind>;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type ChannelType, channelsOf, type Message } from "~/domain/channels";
 import { PermanentError } from "~/domain/errors";
-import { numberIn } from "~/domain/page_text";
-import { timingOf } from "~/domain/schedule";
+import { timingOf } from "~/domain/schedules/schedule";
 import { capText } from "~/domain/text";
-import { checkKey, KEPT_CHECKS_MS, moveOn, VALUE_BYTES } from "~/domain/watch";
-import { changeMessage } from "~/domain/watch_message";
-import { type Compared, endCheck, keepLook, type Look } from "~/store/watch_checks";
-import { findWatch, type Watch } from "~/store/watches";
+import { changeMessage } from "~/domain/watches/message";
+import { numberIn } from "~/domain/watches/page_text";
+import { checkKey, KEPT_CHECKS_MS, moveOn, VALUE_BYTES } from "~/domain/watches/watch";
+import { type Compared, endCheck, keepLook, type Look } from "~/store/watches/checks";
+import { findWatch, type Watch } from "~/store/watches/watches";
 import { defineKind, type JobContext, type JobRequest } from "./define";
 import { fetchPage } from "./watch/page";
 import { readPage } from "./watch/read_page";
-import { watchTelling } from "./watch_telling";
+import { watchTelling } from "./watch/telling";
 
 /** One check of a watched page, for one slot. However it ends, its settle moves the watch to its next slot. */
 export const watchPage = defineKind({

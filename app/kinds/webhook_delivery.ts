@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { PermanentError, RetryLater } from "~/domain/errors";
-import { FANOUT_ENDPOINTS, webhookId } from "~/domain/webhooks";
-import { disableGone, recordFurtherTry } from "~/store/deliveries";
-import { readAddressees } from "~/store/endpoints";
+import { FANOUT_ENDPOINTS, webhookId } from "~/domain/webhooks/webhooks";
+import { disableGone, recordFurtherTry } from "~/store/webhooks/deliveries";
+import { readAddressees } from "~/store/webhooks/endpoints";
 import { defineKind } from "./define";
-import { readEvent } from "./webhook_event";
-import { addressedTo, tryOnce } from "./webhook_try";
+import { readEvent } from "./webhook/event";
+import { addressedTo, tryOnce } from "./webhook/try";
 
 /** Goes on with one endpoint of an event after its first try failed, or sends it again because a person asked. */
 export const webhookDelivery = defineKind({

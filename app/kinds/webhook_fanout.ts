@@ -1,7 +1,7 @@
-import { JOB_ENDPOINTS, SLACK_URL } from "~/domain/webhooks";
+import { JOB_ENDPOINTS, SLACK_URL } from "~/domain/webhooks/webhooks";
 import { defineKind } from "./define";
-import { eventOf, eventProblems, webhookEvent } from "./webhook_event";
-import { pass } from "./webhook_pass";
+import { eventOf, eventProblems, webhookEvent } from "./webhook/event";
+import { pass } from "./webhook/pass";
 
 /**
  * One event to many endpoints. Calls the first 50 itself and spreads the others over jobs of their own; is done when each

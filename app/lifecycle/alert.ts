@@ -1,14 +1,14 @@
-import { alertMessage } from "~/domain/alert_message";
-import { ALERT_KIND, type Change, changesOf, type NoticeType } from "~/domain/alerts";
+import { ALERT_KIND, type Change, changesOf, type NoticeType } from "~/domain/alerts/alerts";
+import { alertMessage } from "~/domain/alerts/message";
 import { channelsOf, shownChannel } from "~/domain/channels";
 import { SEND_AHEAD_MS } from "~/domain/limits";
 import { capText } from "~/domain/text";
-import { type Notice, type NoticeRow, writeNotices } from "~/store/alert_notices";
-import { readForAlerts } from "~/store/alerts";
+import { readForAlerts } from "~/store/alerts/alerts";
+import { type Notice, type NoticeRow, writeNotices } from "~/store/alerts/notices";
 import type { NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
 import { type Deed, prepare, sendStored } from "./submit";
+import { insist } from "./trouble/insist";
 
 const ERROR_BYTES = 500;
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { BulkAction, BulkFilter } from "~/domain/bulk";
+import type { BulkAction, BulkFilter } from "~/domain/bulk/bulk";
 import { bulk } from "~/kinds/bulk";
 import { registryOf } from "~/kinds/registry";
-import { readOperation } from "~/store/bulk";
+import { readOperation } from "~/store/bulk/bulk";
 import { listOperations, readOperationDetail } from "~/store/reads/operations";
 import { readOverview } from "~/store/reads/overview";
 import { probes } from "~/testing/probes";

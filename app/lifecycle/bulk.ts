@@ -1,19 +1,19 @@
-import { BULK_KIND, type BulkAction, type BulkFilter, frozenAt } from "~/domain/bulk";
+import { BULK_KIND, type BulkAction, type BulkFilter, frozenAt } from "~/domain/bulk/bulk";
+import { filterOf } from "~/domain/bulk/words";
 import { Snooze } from "~/domain/errors";
 import { LANES } from "~/domain/lanes";
 import { BULK_IDS } from "~/domain/limits";
-import { filterOf } from "~/domain/operation_words";
 import type { JobContext } from "~/kinds/define";
-import { abortOperation, beginOperation, jobKey, type Operation, type Plan, readOperation } from "~/store/bulk";
-import { applyChunk, nextChunk } from "~/store/bulk_chunks";
-import { applyToNamed, readNamed, type Skip } from "~/store/bulk_ids";
-import { measure } from "~/store/bulk_matching";
+import { abortOperation, beginOperation, jobKey, type Operation, type Plan, readOperation } from "~/store/bulk/bulk";
+import { applyChunk, nextChunk } from "~/store/bulk/chunks";
+import { applyToNamed, readNamed, type Skip } from "~/store/bulk/ids";
+import { measure } from "~/store/bulk/matching";
 import { findPayload } from "~/store/claims";
 import type { By } from "~/store/reopen";
 import type { Engine } from "./engine";
 import { feedIfHalfEmpty } from "./feed";
-import { insist } from "./insist";
 import { submit } from "./submit";
+import { insist } from "./trouble/insist";
 
 const CHUNK = 1_000;
 /** A deletion writes many rows a job. */

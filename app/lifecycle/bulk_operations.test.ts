@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import type { BulkAction, BulkFilter } from "~/domain/bulk";
+import type { BulkAction, BulkFilter } from "~/domain/bulk/bulk";
 import { bulk } from "~/kinds/bulk";
 import { registryOf } from "~/kinds/registry";
-import { readOperation } from "~/store/bulk";
-import { measure } from "~/store/bulk_matching";
+import { readOperation } from "~/store/bulk/bulk";
+import { measure } from "~/store/bulk/matching";
 import { probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
 import { bulkIds, startBulk } from "./bulk";

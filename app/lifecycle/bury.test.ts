@@ -345,7 +345,7 @@ test("letters are listed newest first, a page at a time, each once", async () =>
   const { store } = world.invocation().engine;
   const one = await listLetters(store, null);
   const cursor = JSON.parse(JSON.stringify(one.next)) as string;
-  const { readLetterCursor } = await import("~/domain/letters");
+  const { readLetterCursor } = await import("~/domain/dead/letters");
   const two = await listLetters(store, readLetterCursor(cursor));
   expect(two.next).toBeNull();
   const ids = [...one.letters, ...two.letters].map(({ messageId }) => messageId);

@@ -3,10 +3,10 @@ import { capText } from "~/domain/text";
 import { encodeLetter, type Laid, type Letter, layLetters } from "~/store/dead_letters";
 import { isRefusal } from "~/store/errors";
 import { inParameters } from "~/store/store";
+import { giveBack } from "./batch/give_back";
 import type { Engine } from "./engine";
-import { giveBack } from "./give_back";
-import { insist } from "./insist";
 import { sendOwed } from "./send";
+import { insist } from "./trouble/insist";
 
 const ERROR = "its message took the consumer down on every delivery and came back as a dead letter";
 const CAUSE = "dead letter";

@@ -1,7 +1,7 @@
 import type { State } from "~/domain/states";
 import { type By, cancelJob } from "~/store/reopen";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
+import { insist } from "./trouble/insist";
 
 export type Cancelled =
   | { kind: "cancelled" }

@@ -3,8 +3,8 @@ import { troubleOf } from "~/domain/trouble";
 import { type Ask, type Claimed, claimedWith, claimJobs } from "~/store/claims";
 import { isRefusal } from "~/store/errors";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
-import { knownTo } from "./known";
+import { knownTo } from "./limits/known";
+import { insist } from "./trouble/insist";
 
 /**
  * Starts attempt n of each asked job that is still at n − 1, due and allowed to run: one transaction for the whole wave.

@@ -1,15 +1,15 @@
 import type { Lane } from "~/domain/lanes";
+import { postpone } from "./batch/postpone";
+import { Shift } from "./batch/shift";
+import { sortOut } from "./batch/sort_out";
+import { type Ticket, Tickets } from "./batch/ticket";
+import { START_WITHIN_MS, waveOf } from "./batch/wave";
 import { lay } from "./bury";
 import { claim } from "./claim";
 import type { Engine } from "./engine";
 import { feedIfHalfEmpty } from "./feed";
 import { metricsOf } from "./lanes";
-import { postpone } from "./postpone";
 import { sendAgain } from "./send";
-import { Shift } from "./shift";
-import { sortOut } from "./sort_out";
-import { type Ticket, Tickets } from "./ticket";
-import { START_WITHIN_MS, waveOf } from "./wave";
 
 /**
  * Performs a batch of one lane. Claims it in waves, runs and settles each, acknowledges a message once D1 holds its

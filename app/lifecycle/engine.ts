@@ -5,7 +5,7 @@ import { type Services, servicesOf } from "~/kinds/services";
 import { Store } from "~/store/store";
 import { consoleEvents, type Events } from "./events";
 import { type Lanes, lanesOf } from "./lanes";
-import { type Strain, strainBy } from "./strain";
+import { type Strain, strainBy } from "./trouble/strain";
 
 export type Settings = {
   leaseMs: number;

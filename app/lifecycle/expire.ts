@@ -1,7 +1,7 @@
 import { instant } from "~/domain/time";
 import { expireJobs, type Overdue } from "~/store/expiry";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
+import { insist } from "./trouble/insist";
 
 const CAUSE = "expired before it was started";
 

@@ -2,8 +2,8 @@ import type { Lane } from "~/domain/lanes";
 import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
 import { markNextSent } from "~/store/sends";
 import type { Engine } from "./engine";
-import { knownTo } from "./known";
 import type { LaneMetrics } from "./lanes";
+import { knownTo } from "./limits/known";
 import { sendOwed } from "./send";
 
 /** Sends the lane's next due unsent jobs, up to `limit`, each kind its share. Answers how many went out. */

@@ -8,8 +8,8 @@ import { clean, START, World } from "~/testing/world";
 import { bulkIds } from "./bulk";
 import type { Engine } from "./engine";
 import { feed } from "./feed";
-import { knownTo } from "./known";
-import { limitKind } from "./limit_kind";
+import { knownTo } from "./limits/known";
+import { limitKind } from "./limits/limit_kind";
 
 beforeEach(clean);
 

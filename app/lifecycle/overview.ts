@@ -1,8 +1,8 @@
-import type { ChartView } from "~/domain/chart_range";
-import type { Overview } from "~/domain/overview";
+import type { ChartView } from "~/domain/overview/chart_range";
+import type { Overview } from "~/domain/overview/overview";
 import { readOverview } from "~/store/reads/overview";
 import type { Engine } from "./engine";
-import { limitsReached } from "./limits_reached";
+import { limitsReached } from "./trouble/limits_reached";
 
 /** All that the overview shows beside the counts, and which limits of the day are reached. */
 export async function overviewOf(engine: Engine, view: ChartView): Promise<Overview> {

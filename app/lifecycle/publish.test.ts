@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { KEPT_STATS_MS, type Report } from "~/domain/report";
+import { KEPT_STATS_MS, type Report } from "~/domain/report/report";
 import { commitPublication } from "~/store/publications";
 import { Store } from "~/store/store";
 import { probes } from "~/testing/probes";

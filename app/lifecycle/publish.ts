@@ -1,4 +1,4 @@
-import { dayStart, KEPT_STATS_MS, type Published, pictureOf, reportOf } from "~/domain/report";
+import { dayStart, KEPT_STATS_MS, type Published, pictureOf, reportOf } from "~/domain/report/report";
 import {
   commitPublication,
   type Held,
@@ -9,7 +9,7 @@ import {
   takeLease,
 } from "~/store/publications";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
+import { insist } from "./trouble/insist";
 
 const LEASE_MS = 180_000;
 export const itemOf = (day: string): string => `report:${day}`;

@@ -3,16 +3,22 @@ import { probes } from "~/testing/probes";
 import { scheduleOf } from "~/testing/schedules";
 import { putWatch } from "~/testing/watches";
 import { clean, World } from "~/testing/world";
+import { createRule, disable as disableRule, enable as enableRule } from "./alerts/edit_rule";
 import { cancel } from "./cancel";
-import { createRule, disable as disableRule, enable as enableRule } from "./edit_rule";
-import { create } from "./edit_schedule";
-import { disable as disableEndpoint, enable as enableEndpoint, remove, rotate, saveEndpoint } from "./endpoints";
 import type { Engine } from "./engine";
-import { limitKind } from "./limit_kind";
-import { pauseKind, resumeKind } from "./pause_kind";
-import { pause, resume } from "./pause_schedule";
-import { pauseChecks, resumeChecks } from "./pause_watch";
+import { limitKind } from "./limits/limit_kind";
+import { pauseKind, resumeKind } from "./limits/pause_kind";
 import { requeue } from "./requeue";
+import { create } from "./schedules/edit";
+import { pause, resume } from "./schedules/pause";
+import { pauseChecks, resumeChecks } from "./watches/pause";
+import {
+  disable as disableEndpoint,
+  enable as enableEndpoint,
+  remove,
+  rotate,
+  saveEndpoint,
+} from "./webhooks/endpoints";
 
 const ANN = { actor: "ann" };
 const BEN = { actor: "ben" };

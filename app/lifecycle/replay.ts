@@ -1,13 +1,13 @@
+import { bodyOf, spentBecause } from "~/domain/dead/letters";
 import type { Lane } from "~/domain/lanes";
-import { bodyOf, spentBecause } from "~/domain/letters";
 import { parseMessage } from "~/domain/message";
 import type { State } from "~/domain/states";
 import { type By, standingOf } from "~/store/reopen";
 import { countReplay, type LetterKey, readLetter, writeReplayUntil } from "~/store/replays";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
 import { requeue } from "./requeue";
 import { sendAgain } from "./send";
+import { insist } from "./trouble/insist";
 
 export type Replayed =
   | { kind: "replayed"; jobId: string; state: State }

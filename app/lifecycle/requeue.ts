@@ -1,8 +1,8 @@
 import type { State } from "~/domain/states";
 import { type By, reopenJob, standingOf } from "~/store/reopen";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
 import { sendOwed } from "./send";
+import { insist } from "./trouble/insist";
 
 export type Requeued =
   | { kind: "requeued"; id: string; generation: number }

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createProbeRows, probes } from "~/testing/probes";
 import { putWatch, WatchWorld } from "~/testing/watches";
 import { clean, START, World } from "~/testing/world";
-import { removeWatchAndHistory } from "./edit_watch";
 import { requeue } from "./requeue";
 import { setRetention } from "./retain";
 import { submit } from "./submit";
+import { removeWatchAndHistory } from "./watches/edit";
 
 beforeEach(clean);
 beforeEach(createProbeRows);

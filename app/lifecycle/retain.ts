@@ -2,7 +2,7 @@ import type { Retention } from "~/domain/retention";
 import type { By } from "~/store/reopen";
 import { dropLeftovers, findOld, type KeptFrom, type Old, removeJobs, writeRetention } from "~/store/retention";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
+import { insist } from "./trouble/insist";
 
 /** One transaction removes at most so many jobs, and about so many rows; one sweep so long. */
 const JOBS = 500;

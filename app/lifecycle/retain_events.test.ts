@@ -4,7 +4,7 @@ import { probes } from "~/testing/probes";
 import { fanOut, Receivers } from "~/testing/receivers";
 import { clean, World } from "~/testing/world";
 import { bulkIds, startBulk } from "./bulk";
-import { pauseKind, resumeKind } from "./pause_kind";
+import { pauseKind, resumeKind } from "./limits/pause_kind";
 import { setRetention } from "./retain";
 
 beforeEach(clean);

@@ -9,16 +9,16 @@ import { type Claimed, readPayload } from "~/store/claims";
 import { isUnreachable } from "~/store/errors";
 import { mustAsk } from "~/store/settles";
 import type { Statement } from "~/store/store";
+import { guardedFor } from "./attempt/guarded";
+import { onceFor } from "./attempt/once";
+import { outboundFor } from "./attempt/outbound";
+import type { Places } from "./attempt/places";
+import { Stopped } from "./attempt/stopped";
 import { workBulk } from "./bulk";
 import { type Engine, pause } from "./engine";
-import { guardedFor } from "./guarded";
-import { insist } from "./insist";
-import { onceFor } from "./once";
-import { outboundFor } from "./outbound";
-import type { Places } from "./places";
 import { publishReport, withdrawReport } from "./publish";
-import { Stopped } from "./stopped";
 import { submitRequests } from "./submit";
+import { insist } from "./trouble/insist";
 
 /** An attempt that ended: how, what it logged, and what it wants to commit with its settle. */
 export type Ran = { outcome: Outcome; log: string; writes: Statement[] };

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineKind } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
-import { readDue } from "~/store/schedules";
+import { readDue } from "~/store/schedules/schedules";
 import { createProbeRows, probes } from "~/testing/probes";
 import { fatesOf, firedSlots, minutesOf, putSchedule, scheduleOf } from "~/testing/schedules";
 import { clean, World } from "~/testing/world";

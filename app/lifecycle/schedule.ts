@@ -1,15 +1,15 @@
 import { SEND_AHEAD_MS } from "~/domain/limits";
-import { planSlots } from "~/domain/plan_slots";
-import { CATCH_UP_MAX, KEPT_SLOTS, KEPT_SLOTS_MS, timingOf } from "~/domain/schedule";
+import { planSlots } from "~/domain/schedules/plan_slots";
+import { CATCH_UP_MAX, KEPT_SLOTS, KEPT_SLOTS_MS, timingOf } from "~/domain/schedules/schedule";
 import type { Submission } from "~/domain/submission";
 import { capText } from "~/domain/text";
 import { isRefusal } from "~/store/errors";
-import { type FiredSlot, type Firing, fireSlots } from "~/store/firings";
 import type { NewJob } from "~/store/insert_jobs";
-import type { DueSchedule, Scheduled } from "~/store/schedules";
+import { type FiredSlot, type Firing, fireSlots } from "~/store/schedules/firings";
+import type { DueSchedule, Scheduled } from "~/store/schedules/schedules";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
 import { prepare, sendStored } from "./submit";
+import { insist } from "./trouble/insist";
 
 /** Jobs of one transaction, a schedule's own all together. */
 const JOBS_AT_ONCE = 2 * CATCH_UP_MAX;

@@ -4,7 +4,7 @@ import { listSchedules } from "~/store/reads/schedules";
 import { probes } from "~/testing/probes";
 import { fatesOf, firedSlots, putSchedule, scheduleOf } from "~/testing/schedules";
 import { clean, World } from "~/testing/world";
-import { update } from "./edit_schedule";
+import { update } from "./schedules/edit";
 
 beforeEach(clean);
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readSchedule } from "~/store/reads/schedule";
-import { readDue } from "~/store/schedules";
+import { readDue } from "~/store/schedules/schedules";
 import { createProbeRows, probes } from "~/testing/probes";
 import { fatesOf, firedSlots, minutesOf, putSchedule, scheduleOf } from "~/testing/schedules";
 import { clean, World } from "~/testing/world";

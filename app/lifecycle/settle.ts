@@ -11,11 +11,11 @@ import type { LimitedDue } from "~/store/limited_sends";
 import { refuseResults, whoSettled } from "~/store/refusals";
 import { type Settled, type Settlement, type Settling, settleJobs, withSettle } from "~/store/settles";
 import type { Statement } from "~/store/store";
+import { groupsOf } from "./batch/settle_groups";
 import { type Engine, pause } from "./engine";
-import { nextInPlaceOf } from "./next_in_place";
+import { nextInPlaceOf } from "./limits/next_in_place";
 import { reportAttempt } from "./report";
 import { sendOwed } from "./send";
-import { groupsOf } from "./settle_groups";
 
 /** An attempt that ended, as its worker (or, for `lost`, the sweep) saw it. */
 export type Finished = {

@@ -1,9 +1,9 @@
-import { sameEmail } from "~/domain/email";
+import { sameEmail } from "~/domain/mail/email";
 import type { SignupForm } from "~/domain/signup";
 import { addSignup } from "~/store/signups";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
 import { submit } from "./submit";
+import { insist } from "./trouble/insist";
 
 export type SignedUp = { jobId: string; replayed: boolean };
 

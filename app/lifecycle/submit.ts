@@ -10,12 +10,12 @@ import type { JobRequest, Kind } from "~/kinds/define";
 import type { Entry } from "~/store/audit";
 import { type Inserted, insertJobs, type NewJob } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
 import { labelOf } from "./label";
-import { leaveRoom } from "./leave_room";
+import { leaveRoom } from "./limits/leave_room";
 import { requestHash } from "./request_hash";
 import { sendOwed } from "./send";
 import { tooLate } from "./too_late";
+import { insist } from "./trouble/insist";
 
 /** Kept with the jobs that it makes; their ids are added. */
 export type Deed = Omit<Entry, "id">;

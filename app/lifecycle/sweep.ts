@@ -4,7 +4,7 @@ import type { Claimed } from "~/store/claims";
 import { readOverdue } from "~/store/expiry";
 import { askForGroups } from "~/store/kind_limits";
 import { readExpired } from "~/store/leases";
-import { readDue } from "~/store/schedules";
+import { readDue } from "~/store/schedules/schedules";
 import { findUnserved, markGoneSent } from "~/store/sends";
 import {
   beginSweep,
@@ -20,14 +20,14 @@ import { tellAlerts } from "./alert";
 import type { Engine } from "./engine";
 import { expire } from "./expire";
 import { feed } from "./feed";
-import { insist } from "./insist";
-import { knownTo } from "./known";
 import type { LaneMetrics } from "./lanes";
-import { freeGroups } from "./limit_kind";
+import { knownTo } from "./limits/known";
+import { freeGroups } from "./limits/limit_kind";
 import { retain } from "./retain";
 import { fireSchedules } from "./schedule";
 import { sendOwed } from "./send";
 import { settle } from "./settle";
+import { insist } from "./trouble/insist";
 import { sweepWatches } from "./watch";
 
 const LEASE_MS = 120_000;

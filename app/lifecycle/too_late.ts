@@ -1,7 +1,7 @@
 import { expiryProblem, type Problem, type Submission } from "~/domain/submission";
 import { type NewJob, readHolders } from "~/store/insert_jobs";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
+import { insist } from "./trouble/insist";
 
 /** Jobs that could never be started in time; what was taken in time is answered for good, however late it is asked for again. */
 export async function tooLate(engine: Engine, submissions: Submission[], jobs: NewJob[]): Promise<Problem[]> {

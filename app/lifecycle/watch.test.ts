@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { readDueWatches } from "~/store/watches";
+import { readDueWatches } from "~/store/watches/watches";
 import { html, putWatch, WatchWorld } from "~/testing/watches";
 import { clean } from "~/testing/world";
 import { cancel } from "./cancel";

@@ -1,14 +1,14 @@
 import { SEND_AHEAD_MS } from "~/domain/limits";
-import { timingOf } from "~/domain/schedule";
+import { timingOf } from "~/domain/schedules/schedule";
 import type { Submission } from "~/domain/submission";
 import { capText } from "~/domain/text";
 import { instant } from "~/domain/time";
-import { checkKey, moveOn } from "~/domain/watch";
-import { type Ending, endChecks } from "~/store/watch_checks";
-import { type DueWatch, parkWatch, startChecks } from "~/store/watches";
+import { checkKey, moveOn } from "~/domain/watches/watch";
+import { type Ending, endChecks } from "~/store/watches/checks";
+import { type DueWatch, parkWatch, startChecks } from "~/store/watches/watches";
 import type { Engine } from "./engine";
-import { insist } from "./insist";
 import { prepare, sendStored } from "./submit";
+import { insist } from "./trouble/insist";
 
 /** Ends of one transaction. */
 const ENDS_AT_ONCE = 40;

@@ -1,4 +1,4 @@
-import type { AlertsPage } from "~/domain/alert_feeds";
+import type { AlertsPage } from "~/domain/alerts/feeds";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

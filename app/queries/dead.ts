@@ -1,4 +1,4 @@
-import { type CauseDetail, causeFeedAddress, type DeadPage, deadFeedAddress } from "~/domain/dead";
+import { type CauseDetail, causeFeedAddress, type DeadPage, deadFeedAddress } from "~/domain/dead/dead";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

@@ -1,4 +1,4 @@
-import type { EndpointDetail, EndpointList } from "~/domain/webhooks";
+import type { EndpointDetail, EndpointList } from "~/domain/webhooks/webhooks";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

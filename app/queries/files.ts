@@ -1,4 +1,4 @@
-import { type FilePage, type FileRow, fileFeedAddress, filesFeedAddress } from "~/domain/files";
+import { type FilePage, type FileRow, fileFeedAddress, filesFeedAddress } from "~/domain/files/files";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

@@ -1,7 +1,7 @@
 import { type JobList, jobsFeedAddress } from "~/domain/addresses";
-import { writeCursor } from "~/domain/cursor";
 import type { JobPage } from "~/domain/feeds";
 import { PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
+import { writeCursor } from "~/domain/query/cursor";
 import { wantedOf } from "~/domain/query/wanted";
 import { fetchFeed } from "./feed";
 import { mergeRows } from "./merge";

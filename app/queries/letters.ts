@@ -1,4 +1,4 @@
-import { type LetterPage, lettersFeedAddress } from "~/domain/letters";
+import { type LetterPage, lettersFeedAddress } from "~/domain/dead/letters";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

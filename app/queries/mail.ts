@@ -1,4 +1,4 @@
-import type { MailPage } from "~/domain/mail";
+import type { MailPage } from "~/domain/mail/mail";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

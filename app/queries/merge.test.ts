@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JobList } from "~/domain/addresses";
-import { readCursor } from "~/domain/cursor";
 import type { JobPage, JobRow } from "~/domain/feeds";
 import { PAGE_SIZE_MAX } from "~/domain/limits";
+import { readCursor } from "~/domain/query/cursor";
 import { pollAddress } from "./jobs";
 import { mergeRows } from "./merge";
 

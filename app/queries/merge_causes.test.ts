@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CauseAges } from "~/domain/dead";
+import type { CauseAges } from "~/domain/dead/dead";
 import { mergeCauses } from "./merge_causes";
 
 const cause = (name: string, n: number): CauseAges => ({

@@ -1,4 +1,4 @@
-import type { CauseAges } from "~/domain/dead";
+import type { CauseAges } from "~/domain/dead/dead";
 
 export type MergedCauses = {
   causes: CauseAges[];

@@ -1,5 +1,5 @@
 import { operationAddress, operationsAddress } from "~/domain/addresses";
-import type { KindsPage, OperationDetail, OperationPage } from "~/domain/bulk_feeds";
+import type { KindsPage, OperationDetail, OperationPage } from "~/domain/bulk/feeds";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

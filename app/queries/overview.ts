@@ -1,6 +1,6 @@
-import { type ChartView, RANGES } from "~/domain/chart_range";
-import type { Overview } from "~/domain/overview";
-import { overviewFeedAddress } from "~/domain/overview_address";
+import { overviewFeedAddress } from "~/domain/overview/address";
+import { type ChartView, RANGES } from "~/domain/overview/chart_range";
+import type { Overview } from "~/domain/overview/overview";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

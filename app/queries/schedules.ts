@@ -1,5 +1,5 @@
-import type { ScheduleDetail, SchedulePage } from "~/domain/schedule_feeds";
-import { scheduleAddress, schedulesAddress } from "~/domain/schedule_words";
+import type { ScheduleDetail, SchedulePage } from "~/domain/schedules/feeds";
+import { scheduleAddress, schedulesAddress } from "~/domain/schedules/words";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

@@ -1,4 +1,4 @@
-import type { Reading } from "~/domain/files";
+import type { Reading } from "~/domain/files/files";
 
 export type Answer = { status: number; body: unknown };
 /** One request. `onSent` is told how much of its body has gone out. Rejects where no answer came. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Reading } from "~/domain/files";
+import type { Reading } from "~/domain/files/files";
 import { uploadFile } from "./upload";
 
 export type UploadState =

@@ -1,4 +1,4 @@
-import type { WatchDetail, WatchList } from "~/domain/watch_feeds";
+import type { WatchDetail, WatchList } from "~/domain/watches/feeds";
 import { fetchFeed } from "./feed";
 import type { FeedOptions } from "./use_feed";
 

@@ -3,9 +3,9 @@ import { appContext } from "~/cloudflare";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { ruleAddress } from "~/domain/alert_words";
-import { remove } from "~/lifecycle/edit_rule";
-import { findRule } from "~/store/alerts";
+import { ruleAddress } from "~/domain/alerts/words";
+import { remove } from "~/lifecycle/alerts/edit_rule";
+import { findRule } from "~/store/alerts/alerts";
 import type { Route } from "./+types/alert_delete";
 import { reading } from "./support/read.server";
 

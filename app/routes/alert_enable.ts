@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { ruleAddress } from "~/domain/alert_words";
-import { enable } from "~/lifecycle/edit_rule";
+import { ruleAddress } from "~/domain/alerts/words";
+import { enable } from "~/lifecycle/alerts/edit_rule";
 import type { Route } from "./+types/alert_enable";
 import { reading } from "./support/read.server";
 

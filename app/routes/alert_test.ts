@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { ruleAddress } from "~/domain/alert_words";
+import { ruleAddress } from "~/domain/alerts/words";
 import { idTime } from "~/domain/ids";
-import { testRule } from "~/lifecycle/edit_rule";
+import { testRule } from "~/lifecycle/alerts/edit_rule";
 import type { Route } from "./+types/alert_test";
 import { formOf } from "./support/answer.server";
 import { reading } from "./support/read.server";

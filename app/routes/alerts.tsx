@@ -6,7 +6,7 @@ import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
 import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { alertsAddress } from "~/domain/alert_words";
+import { alertsAddress } from "~/domain/alerts/words";
 import { idTime } from "~/domain/ids";
 import { alertsFeed } from "~/queries/alerts";
 import { useFeed } from "~/queries/use_feed";

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import type { Answer } from "~/components/bulk/question";
-import { bulkFormOf } from "~/domain/bulk_form";
+import { bulkFormOf } from "~/domain/bulk/form";
 import type { Route } from "./+types/bulk_send";
 import { formOf } from "./support/answer.server";
 import { actBulk } from "./support/bulk.server";

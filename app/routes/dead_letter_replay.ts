@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { REPLAY } from "~/domain/letter_calls";
-import { lettersAddress } from "~/domain/letters";
+import { REPLAY } from "~/domain/dead/letter_calls";
+import { lettersAddress } from "~/domain/dead/letters";
 import { replayLetter } from "~/lifecycle/replay";
 import type { Route } from "./+types/dead_letter_replay";
 import { telling } from "./support/answer.server";

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { REPLAYING } from "~/domain/letter_calls";
-import { lettersAddress } from "~/domain/letters";
+import { REPLAYING } from "~/domain/dead/letter_calls";
+import { lettersAddress } from "~/domain/dead/letters";
 import { replayFor } from "~/lifecycle/replay";
 import type { Route } from "./+types/dead_letter_replaying";
 import { telling } from "./support/answer.server";

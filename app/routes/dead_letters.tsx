@@ -6,7 +6,7 @@ import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
 import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { lettersAddress, readLetterCursor } from "~/domain/letters";
+import { lettersAddress, readLetterCursor } from "~/domain/dead/letters";
 import { lettersFeed } from "~/queries/letters";
 import { useFeed } from "~/queries/use_feed";
 import { listLetters } from "~/store/reads/letters";

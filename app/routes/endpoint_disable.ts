@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { endpointAddress } from "~/domain/webhooks";
-import { disable } from "~/lifecycle/endpoints";
+import { endpointAddress } from "~/domain/webhooks/webhooks";
+import { disable } from "~/lifecycle/webhooks/endpoints";
 import type { Route } from "./+types/endpoint_disable";
 import { reading } from "./support/read.server";
 

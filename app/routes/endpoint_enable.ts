@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { endpointAddress } from "~/domain/webhooks";
-import { enable } from "~/lifecycle/endpoints";
+import { endpointAddress } from "~/domain/webhooks/webhooks";
+import { enable } from "~/lifecycle/webhooks/endpoints";
 import type { Route } from "./+types/endpoint_enable";
 import { reading } from "./support/read.server";
 

@@ -7,9 +7,9 @@ import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { EndpointForm } from "~/components/webhooks/endpoint_form";
 import { SecretOnce } from "~/components/webhooks/secret_once";
-import type { EndpointFields } from "~/domain/endpoint_form";
-import { newSecret } from "~/domain/webhook_signature";
-import { endpointAddress } from "~/domain/webhooks";
+import type { EndpointFields } from "~/domain/webhooks/endpoint_form";
+import { newSecret } from "~/domain/webhooks/signature";
+import { endpointAddress } from "~/domain/webhooks/webhooks";
 import type { Route } from "./+types/endpoint_new";
 import { saveForm } from "./support/endpoint_form.server";
 

@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { jobAddress } from "~/domain/addresses";
-import { endpointAddress } from "~/domain/webhooks";
-import { sendTest } from "~/lifecycle/send_test";
+import { endpointAddress } from "~/domain/webhooks/webhooks";
+import { sendTest } from "~/lifecycle/webhooks/send_test";
 import type { Route } from "./+types/endpoint_test";
 import { formOf } from "./support/answer.server";
 import { reading } from "./support/read.server";

@@ -10,7 +10,7 @@ import { Time } from "~/components/time/time";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
-import { fileAddress } from "~/domain/files";
+import { fileAddress } from "~/domain/files/files";
 import { bytesText } from "~/domain/format";
 import { token } from "~/domain/ids";
 import { fileFeed } from "~/queries/files";

@@ -3,7 +3,7 @@ import { appContext } from "~/cloudflare";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { fileAddress } from "~/domain/files";
+import { fileAddress } from "~/domain/files/files";
 import { removeFile } from "~/lifecycle/files/remove";
 import { readFile } from "~/store/files";
 import type { Route } from "./+types/file_delete";

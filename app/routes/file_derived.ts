@@ -1,5 +1,5 @@
 import { appContext } from "~/cloudflare";
-import { attachment, derivedKey, derivedName } from "~/domain/files";
+import { attachment, derivedKey, derivedName } from "~/domain/files/files";
 import { readFile } from "~/store/files";
 import type { Route } from "./+types/file_derived";
 import { reading } from "./support/read.server";

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { fileAddress, readingOf } from "~/domain/files";
+import { fileAddress, readingOf } from "~/domain/files/files";
 import { process } from "~/lifecycle/files/complete";
 import { readFile } from "~/store/files";
 import type { Route } from "./+types/file_process";

@@ -9,7 +9,7 @@ import { RefreshControl } from "~/components/shell/refresh_control";
 import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { jobAddress } from "~/domain/addresses";
-import { filesAddress } from "~/domain/files";
+import { filesAddress } from "~/domain/files/files";
 import { idTime } from "~/domain/ids";
 import { filesFeed } from "~/queries/files";
 import { useFeed } from "~/queries/use_feed";

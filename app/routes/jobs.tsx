@@ -8,7 +8,7 @@ import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
 import { LinkButton } from "~/components/ui/button";
 import { jobListOf } from "~/domain/addresses";
-import { columnsOf, DEFAULT_COLUMNS } from "~/domain/columns";
+import { columnsOf, DEFAULT_COLUMNS } from "~/domain/query/columns";
 import { kindCounts, viewCounts } from "~/domain/query/counts";
 import { readJobList } from "~/domain/query/list";
 import { VIEW_NAMES, VIEWS } from "~/domain/states";

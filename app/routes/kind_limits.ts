@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { limitsOfForm } from "~/domain/limit_call";
-import { limitKind } from "~/lifecycle/limit_kind";
+import { limitKind } from "~/lifecycle/limits/limit_kind";
 import type { Route } from "./+types/kind_limits";
 import { kindAction } from "./support/kind_action.server";
 

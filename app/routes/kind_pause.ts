@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { pauseKind } from "~/lifecycle/pause_kind";
+import { pauseKind } from "~/lifecycle/limits/pause_kind";
 import type { Route } from "./+types/kind_pause";
 import { kindAction } from "./support/kind_action.server";
 

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { resumeKind } from "~/lifecycle/pause_kind";
+import { resumeKind } from "~/lifecycle/limits/pause_kind";
 import type { Route } from "./+types/kind_resume";
 import { kindAction } from "./support/kind_action.server";
 

@@ -1,5 +1,5 @@
 import { appContext } from "~/cloudflare";
-import { mailNumber } from "~/domain/mail";
+import { mailNumber } from "~/domain/mail/mail";
 import { readMail } from "~/store/reads/mailbox";
 import type { Route } from "./+types/mail_html";
 import { reading } from "./support/read.server";

@@ -9,7 +9,7 @@ import { Banner } from "~/components/ui/banner";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { count } from "~/domain/format";
-import { mailboxAddress, mailNumber } from "~/domain/mail";
+import { mailboxAddress, mailNumber } from "~/domain/mail/mail";
 import { mailFeed } from "~/queries/mail";
 import { useFeed } from "~/queries/use_feed";
 import { listMail } from "~/store/reads/mailbox";

@@ -14,7 +14,7 @@ import { RefreshControl } from "~/components/shell/refresh_control";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { operationsAddress } from "~/domain/addresses";
-import { operationTitle } from "~/domain/operation_words";
+import { operationTitle } from "~/domain/bulk/words";
 import { operationFeed } from "~/queries/operations";
 import { useFeed } from "~/queries/use_feed";
 import { readOperationDetail } from "~/store/reads/operations";

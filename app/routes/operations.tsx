@@ -6,7 +6,7 @@ import { RefreshControl } from "~/components/shell/refresh_control";
 import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { operationsAddress } from "~/domain/addresses";
-import { readCursor } from "~/domain/cursor";
+import { readCursor } from "~/domain/query/cursor";
 import { operationsFeed } from "~/queries/operations";
 import { useFeed } from "~/queries/use_feed";
 import { listOperations } from "~/store/reads/operations";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { safePath } from "~/domain/addresses";
-import { preferencesCookie, preferencesOf, withChange } from "~/domain/preferences";
+import { preferencesCookie, preferencesOf, withChange } from "~/domain/shell/preferences";
 import type { Route } from "./+types/preferences";
 import { asksForData, formOf } from "./support/answer.server";
 

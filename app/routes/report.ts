@@ -4,7 +4,7 @@ import stylesheet from "~/app.css?url";
 import { appContext } from "~/cloudflare";
 import { ReportDocument } from "~/components/report/document";
 import { ReportPage } from "~/components/report/report_page";
-import { dayStart, type Report } from "~/domain/report";
+import { dayStart, type Report } from "~/domain/report/report";
 import { instant } from "~/domain/time";
 import { itemOf } from "~/lifecycle/publish";
 import { type Publication, readPublication } from "~/store/publications";

@@ -16,7 +16,7 @@ import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { token } from "~/domain/ids";
-import { scheduleAddress } from "~/domain/schedule_words";
+import { scheduleAddress } from "~/domain/schedules/words";
 import { scheduleFeed } from "~/queries/schedules";
 import { useFeed } from "~/queries/use_feed";
 import { readSchedule } from "~/store/reads/schedule";

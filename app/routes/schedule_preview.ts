@@ -1,5 +1,5 @@
-import { EMPTY_SCHEDULE, scheduleFieldsOf } from "~/domain/schedule_fields";
-import { previewFields } from "~/domain/schedule_form";
+import { EMPTY_SCHEDULE, scheduleFieldsOf } from "~/domain/schedules/fields";
+import { previewFields } from "~/domain/schedules/form";
 import type { Route } from "./+types/schedule_preview";
 
 /** What the form asks while it is typed in: the answer comes from where the sweep's comes from. */

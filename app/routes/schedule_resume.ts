@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { scheduleAddress } from "~/domain/schedule_words";
-import { resume } from "~/lifecycle/pause_schedule";
+import { scheduleAddress } from "~/domain/schedules/words";
+import { resume } from "~/lifecycle/schedules/pause";
 import type { Route } from "./+types/schedule_resume";
 import { actingOn } from "./support/schedule_action.server";
 

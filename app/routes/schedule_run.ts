@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { scheduleAddress } from "~/domain/schedule_words";
-import { run } from "~/lifecycle/run_schedule";
+import { scheduleAddress } from "~/domain/schedules/words";
+import { run } from "~/lifecycle/schedules/run";
 import type { Route } from "./+types/schedule_run";
 import { isFormId } from "./support/form_state.server";
 import { actingOn } from "./support/schedule_action.server";

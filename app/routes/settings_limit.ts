@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { DAILY_LIMIT, SUBMITTER } from "~/domain/actions";
-import { setDailyLimit } from "~/lifecycle/set_limit";
+import { setDailyLimit } from "~/lifecycle/limits/set_limit";
 import type { Route } from "./+types/settings_limit";
 import { formOf } from "./support/answer.server";
 import { reading } from "./support/read.server";

@@ -8,7 +8,7 @@ import { Field, INPUT } from "~/components/ui/field";
 import { Snippet } from "~/components/ui/snippet";
 import { TextLink } from "~/components/ui/text_link";
 import { jobAddress } from "~/domain/addresses";
-import { mailboxAddress } from "~/domain/mail";
+import { mailboxAddress } from "~/domain/mail/mail";
 import { SIGNUP } from "~/domain/signup";
 import { type Problem, problemsOf } from "~/domain/submission";
 import { signUp } from "~/lifecycle/sign_up";

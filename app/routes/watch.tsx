@@ -14,7 +14,7 @@ import { WatchActions } from "~/components/watches/watch_actions";
 import { WatchProperties } from "~/components/watches/watch_properties";
 import { plural } from "~/domain/format";
 import { parseInstant } from "~/domain/time";
-import { checksAddress, watchAddress } from "~/domain/watch_words";
+import { checksAddress, watchAddress } from "~/domain/watches/words";
 import { useFeed } from "~/queries/use_feed";
 import { watchFeed } from "~/queries/watches";
 import { readWatch } from "~/store/reads/watches";

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { noticeCookie } from "~/domain/notices";
-import { watchAddress } from "~/domain/watch_words";
-import { checkNow } from "~/lifecycle/pause_watch";
+import { watchAddress } from "~/domain/watches/words";
+import { checkNow } from "~/lifecycle/watches/pause";
 import type { Route } from "./+types/watch_check";
 import { reading } from "./support/read.server";
 

@@ -3,9 +3,9 @@ import { appContext } from "~/cloudflare";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { watchAddress } from "~/domain/watch_words";
-import { removeWatchAndHistory } from "~/lifecycle/edit_watch";
-import { findWatch } from "~/store/watches";
+import { watchAddress } from "~/domain/watches/words";
+import { removeWatchAndHistory } from "~/lifecycle/watches/edit";
+import { findWatch } from "~/store/watches/watches";
 import type { Route } from "./+types/watch_delete";
 import { reading } from "./support/read.server";
 

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { watchAddress } from "~/domain/watch_words";
-import { pauseChecks } from "~/lifecycle/pause_watch";
+import { watchAddress } from "~/domain/watches/words";
+import { pauseChecks } from "~/lifecycle/watches/pause";
 import type { Route } from "./+types/watch_pause";
 import { reading } from "./support/read.server";
 

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
-import { watchAddress } from "~/domain/watch_words";
-import { resumeChecks } from "~/lifecycle/pause_watch";
+import { watchAddress } from "~/domain/watches/words";
+import { resumeChecks } from "~/lifecycle/watches/pause";
 import type { Route } from "./+types/watch_resume";
 import { reading } from "./support/read.server";
 

@@ -1,4 +1,4 @@
-import { REPLAYS_MAX } from "~/domain/letters";
+import { REPLAYS_MAX } from "~/domain/dead/letters";
 import type { Message } from "~/domain/message";
 import { CHAINED, countDeaths, moveCounts, open } from "./chain";
 import type { Due } from "./sends";

@@ -1,4 +1,4 @@
-import type { FileState } from "~/domain/files";
+import type { FileState } from "~/domain/files/files";
 import { auditRow } from "./audit";
 import { CHAINED, open } from "./chain";
 import { type Statement, type Store, sql } from "./store";

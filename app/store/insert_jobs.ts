@@ -1,8 +1,8 @@
 import type { Lane } from "~/domain/lanes";
 import type { State } from "~/domain/states";
 import { auditRow, type Entry } from "./audit";
+import { chunks } from "./bulk/job_chunks";
 import { CHAINED, moveCounts, open } from "./chain";
-import { chunks } from "./job_chunks";
 import { type Statement, type Store, sql } from "./store";
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { MailContent } from "~/domain/mail";
+import type { MailContent } from "~/domain/mail/mail";
 import { type Store, sql } from "./store";
 
 /** The mailbox is for looking at, not for keeping: older mails make room. */

@@ -1,5 +1,5 @@
-import { KEPT_STATS_MS } from "~/domain/report";
-import { jobKey } from "./bulk";
+import { KEPT_STATS_MS } from "~/domain/report/report";
+import { jobKey } from "./bulk/bulk";
 import { KINDS_COUNTED } from "./stats";
 import { type Statement, sql } from "./store";
 

@@ -1,4 +1,4 @@
-import type { DayCause, DayStat } from "~/domain/report";
+import type { DayCause, DayStat } from "~/domain/report/report";
 import { open } from "./chain";
 import { countedOf, statsOfKinds } from "./stats";
 import { type Rows, type Store, sql } from "./store";

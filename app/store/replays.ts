@@ -1,4 +1,4 @@
-import { REPLAYS_MAX } from "~/domain/letters";
+import { REPLAYS_MAX } from "~/domain/dead/letters";
 import { openOnce } from "./audit";
 import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";

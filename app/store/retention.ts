@@ -1,7 +1,7 @@
 import type { Retention } from "~/domain/retention";
 import type { State } from "~/domain/states";
 import { openOnce } from "./audit";
-import { DELIVERED, MEANT_FOR, removal } from "./bulk_moves";
+import { DELIVERED, MEANT_FOR, removal } from "./bulk/moves";
 import { CHAINED, open } from "./chain";
 import { pruneStats } from "./prunes";
 import type { By } from "./reopen";

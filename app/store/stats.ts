@@ -1,4 +1,4 @@
-import type { Part } from "~/domain/chart_range";
+import type { Part } from "~/domain/overview/chart_range";
 import { addUp, type Histogram } from "~/domain/percentile";
 import { addingToStats, ENDS, type End, RUN, WAIT } from "./stat_columns";
 import { type Rows, type Statement, sql } from "./store";

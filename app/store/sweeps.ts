@@ -1,15 +1,15 @@
 import type { Lane } from "~/domain/lanes";
-import { lookForAlerts, pruneAlerts } from "./alerts";
+import { lookForAlerts, pruneAlerts } from "./alerts/alerts";
 import type { Claimed } from "./claims";
 import { type Overdue, overdueJobs } from "./expiry";
 import { expiredLeases } from "./leases";
 import { pruneDeeds, pruneLetters } from "./prunes";
 import type { KeptFrom } from "./retention";
-import { type DueSchedule, dueSchedules } from "./schedules";
+import { type DueSchedule, dueSchedules } from "./schedules/schedules";
 import { type Unserved, unservedOf } from "./sends";
 import { foldBacklogs, noteDeploy, pruneSite } from "./site_history";
 import { type Statement, type Store, sql } from "./store";
-import { type DueWatch, dueWatches } from "./watches";
+import { type DueWatch, dueWatches } from "./watches/watches";
 
 /** Two days of sweeps. */
 const KEPT_SWEEPS = 2_880;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { RANGE_NAMES } from "~/domain/chart_range";
+import { RANGE_NAMES } from "~/domain/overview/chart_range";
 import { clean } from "~/testing/world";
 import { readForReport } from "./publications";
 import { readKinds } from "./reads/kinds";

@@ -1,9 +1,9 @@
-import { RULE, type RuleCall } from "~/domain/alerts";
+import { RULE, type RuleCall } from "~/domain/alerts/alerts";
 import { alert } from "~/kinds/alert";
 import { httpRequest } from "~/kinds/http_request";
 import { registryOf } from "~/kinds/registry";
 import { watchPage } from "~/kinds/watch_page";
-import { createRule } from "~/lifecycle/edit_rule";
+import { createRule } from "~/lifecycle/alerts/edit_rule";
 import { probes } from "./probes";
 import { World } from "./world";
 

@@ -1,5 +1,5 @@
-import type { NewEndpoint } from "~/store/endpoints";
-import { createEndpoint } from "~/store/endpoints";
+import type { NewEndpoint } from "~/store/webhooks/endpoints";
+import { createEndpoint } from "~/store/webhooks/endpoints";
 import type { World } from "./world";
 
 export const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";

@@ -1,4 +1,4 @@
-import type { Definition } from "~/domain/schedule";
+import type { Definition } from "~/domain/schedules/schedule";
 import type { World } from "./world";
 
 const DEFINITION: Definition = {

@@ -1,10 +1,10 @@
-import { type WatchCall, watchOf } from "~/domain/watch";
+import { type WatchCall, watchOf } from "~/domain/watches/watch";
 import { httpRequest } from "~/kinds/http_request";
 import { registryOf } from "~/kinds/registry";
 import { sendEmail } from "~/kinds/send_email";
+import { watchTelling } from "~/kinds/watch/telling";
 import { watchPage } from "~/kinds/watch_page";
-import { watchTelling } from "~/kinds/watch_telling";
-import { createWatch } from "~/store/watch_edits";
+import { createWatch } from "~/store/watches/edits";
 import { World } from "./world";
 
 export type Asked = { url: string; headers: Headers; method: string; body: string };

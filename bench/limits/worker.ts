@@ -3,7 +3,7 @@ import { registryOf } from "~/kinds/registry";
 import { consume } from "~/lifecycle/consume";
 import type { Engine } from "~/lifecycle/engine";
 import { feed } from "~/lifecycle/feed";
-import { limitKind } from "~/lifecycle/limit_kind";
+import { limitKind } from "~/lifecycle/limits/limit_kind";
 import { submit } from "~/lifecycle/submit";
 import { sweep } from "~/lifecycle/sweep";
 import type { Used } from "~/store/store";

@@ -1,4 +1,4 @@
-import { BULK_KIND } from "~/domain/bulk";
+import { BULK_KIND } from "~/domain/bulk/bulk";
 import type { JobRow, OperationRow, Snapshot } from "./snapshot";
 
 /** The views that a job comes to with the moment of its end: who is in one since before the cutoff has been there all along. */

@@ -1,7 +1,7 @@
 import type { Message } from "~/domain/message";
 import { abortBulk, bulkIds, startBulk } from "~/lifecycle/bulk";
 import { cancel } from "~/lifecycle/cancel";
-import { pauseKind, resumeKind } from "~/lifecycle/pause_kind";
+import { pauseKind, resumeKind } from "~/lifecycle/limits/pause_kind";
 import { publishReport, withdrawReport } from "~/lifecycle/publish";
 import { replayFor, replayLetter } from "~/lifecycle/replay";
 import { requeue } from "~/lifecycle/requeue";

@@ -3,7 +3,7 @@ import { messageFor, parseMessage } from "~/domain/message";
 import { instant } from "~/domain/time";
 import { bury } from "~/lifecycle/bury";
 import { consume } from "~/lifecycle/consume";
-import { resumeKind } from "~/lifecycle/pause_kind";
+import { resumeKind } from "~/lifecycle/limits/pause_kind";
 import { type Submitted, submit } from "~/lifecycle/submit";
 import { sweep } from "~/lifecycle/sweep";
 import type { Actor } from "./actor";

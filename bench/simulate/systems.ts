@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineKind, type Kind } from "~/kinds/define";
 import { watchPage } from "~/kinds/watch_page";
+import { webhookPart } from "~/kinds/webhook/part";
 import { webhookDelivery } from "~/kinds/webhook_delivery";
 import { webhookFanout } from "~/kinds/webhook_fanout";
-import { webhookPart } from "~/kinds/webhook_part";
-import { pause } from "~/lifecycle/pause_schedule";
-import { pauseChecks } from "~/lifecycle/pause_watch";
+import { pause } from "~/lifecycle/schedules/pause";
+import { pauseChecks } from "~/lifecycle/watches/pause";
 import { putSchedule } from "~/testing/schedules";
 import { putWatch } from "~/testing/watches";
 import { START } from "~/testing/world";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { AlertsPage } from "~/domain/alert_feeds";
-import { CONDITION_NAMES, CONDITIONS, NOTICE_TYPE_NAMES, RULE } from "~/domain/alerts";
+import { CONDITION_NAMES, CONDITIONS, NOTICE_TYPE_NAMES, RULE } from "~/domain/alerts/alerts";
+import type { AlertsPage } from "~/domain/alerts/feeds";
 import { CHANNEL_TYPES } from "~/domain/channels";
 import { at, callId, count, text, time } from "./schema_words";
 import { view } from "./schemas";

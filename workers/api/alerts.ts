@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { App } from "~/cloudflare";
-import { RULES_MAX } from "~/domain/alerts";
+import { RULES_MAX } from "~/domain/alerts/alerts";
 import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import {
@@ -12,7 +12,7 @@ import {
   type SwitchedRule,
   testRule,
   updateRule,
-} from "~/lifecycle/edit_rule";
+} from "~/lifecycle/alerts/edit_rule";
 import { readAlerts } from "~/store/reads/alerts";
 import type { By } from "~/store/reopen";
 import {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { bulk } from "~/kinds/bulk";
 import { registryOf } from "~/kinds/registry";
-import { COUNT_ROWS } from "~/store/bulk_matching";
+import { COUNT_ROWS } from "~/store/bulk/matching";
 import { probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
 import { bulkCount, bulkDone, startedOperation } from "./bulk_schemas";

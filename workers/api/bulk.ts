@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { frozenAt } from "~/domain/bulk";
-import { BULK, BULK_FILTER, type BulkCall } from "~/domain/bulk_call";
+import { frozenAt } from "~/domain/bulk/bulk";
+import { BULK, BULK_FILTER, type BulkCall } from "~/domain/bulk/call";
 import { BULK_BYTES, BULK_IDS } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { instant } from "~/domain/time";
 import { bulkIds, type Started, startBulk } from "~/lifecycle/bulk";
-import { COUNT_ROWS, measure } from "~/store/bulk_matching";
+import { COUNT_ROWS, measure } from "~/store/bulk/matching";
 import { operationRowOf } from "~/store/reads/operations";
 import { json } from "./answers";
 import { isProblem, problemResponse, readAction } from "./body";

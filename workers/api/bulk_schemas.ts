@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { BULK_ACTION_NAMES, type BulkAction } from "~/domain/bulk";
-import { type KindsPage, OPERATION_STATES, type OperationDetail, type OperationPage } from "~/domain/bulk_feeds";
+import { BULK_ACTION_NAMES, type BulkAction } from "~/domain/bulk/bulk";
+import { type KindsPage, OPERATION_STATES, type OperationDetail, type OperationPage } from "~/domain/bulk/feeds";
 import { LIMIT_KIND } from "~/domain/limit_call";
 import { STATE_NAMES, type State } from "~/domain/states";
 import { at, count, text, time } from "./schema_words";
 import { counts, view } from "./schemas";
 
-/** The shapes of app/domain/bulk_feeds.ts once more, for the document. */
+/** The shapes of app/domain/bulk/feeds.ts once more, for the document. */
 const operation = {
   id: z.uuidv7(),
   action: z.enum(BULK_ACTION_NAMES as [BulkAction, ...BulkAction[]]),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { AGES, type CauseDetail, type DeadPage, readCauseCursor } from "~/domain/dead";
+import { AGES, type CauseDetail, type DeadPage, readCauseCursor } from "~/domain/dead/dead";
 import { problem } from "~/domain/problem";
 import { readCause, readDead } from "~/store/reads/dead";
 import { fresh } from "./answers";

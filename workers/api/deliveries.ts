@@ -1,6 +1,6 @@
 import { problem } from "~/domain/problem";
-import { parseWebhookId } from "~/domain/webhooks";
-import { resend } from "~/lifecycle/resend";
+import { parseWebhookId } from "~/domain/webhooks/webhooks";
+import { resend } from "~/lifecycle/webhooks/resend";
 import { json } from "./answers";
 import { problemResponse } from "./body";
 import type { Route } from "./route";

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import { NEW_ENDPOINT } from "~/domain/endpoint_input";
 import { membersOf } from "~/domain/json";
 import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import { type Problem, parseJson, problemsOf } from "~/domain/submission";
-import { type Changed, disable, enable, remove, rotate, saveEndpoint } from "~/lifecycle/endpoints";
+import { NEW_ENDPOINT } from "~/domain/webhooks/endpoint_input";
+import { type Changed, disable, enable, remove, rotate, saveEndpoint } from "~/lifecycle/webhooks/endpoints";
 import { listEndpoints, readEndpoint } from "~/store/reads/webhooks";
 import { fresh, json } from "./answers";
 import { isProblem, problemResponse, readAction, readText, typeProblem } from "./body";

@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { beforeEach, describe, expect, test } from "vitest";
-import { EXPORT_PAGE, EXPORT_ROWS } from "~/domain/export";
+import { EXPORT_PAGE, EXPORT_ROWS } from "~/domain/query/export";
 import { probes } from "~/testing/probes";
 import { stock } from "~/testing/stock";
 import { clean, World } from "~/testing/world";

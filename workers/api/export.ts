@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { EXPORT_FORMATS, EXPORT_ROWS, type ExportFormat } from "~/domain/export";
 import type { JobPage } from "~/domain/feeds";
-import { EXPORT_FILTER } from "~/domain/filter";
+import { EXPORT_FORMATS, EXPORT_ROWS, type ExportFormat } from "~/domain/query/export";
+import { EXPORT_FILTER } from "~/domain/query/filter";
 import { exportJobs } from "~/store/reads/export";
 import { FILTER_WORDS } from "./jobs";
 import type { Route } from "./route";

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { FILE_STATES, type FilePage, type FileRow } from "~/domain/files";
+import { FILE_STATES, type FilePage, type FileRow } from "~/domain/files/files";
 import { at, count, text, time } from "./schema_words";
 import { jobRow } from "./schemas";
 

@@ -1,9 +1,9 @@
-import { healthOf, type Vitals } from "~/domain/health";
 import { LANES } from "~/domain/lanes";
 import type { LimitReached } from "~/domain/limits_reached";
+import { healthOf, type Vitals } from "~/domain/overview/health";
 import { troubleOf } from "~/domain/trouble";
 import type { Engine } from "~/lifecycle/engine";
-import { limitsReached } from "~/lifecycle/limits_reached";
+import { limitsReached } from "~/lifecycle/trouble/limits_reached";
 import { readVitals } from "~/store/reads/health";
 import { json } from "./answers";
 import type { Route } from "./route";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { attemptOf } from "~/domain/addresses";
-import { JOB_FILTER } from "~/domain/filter";
 import { idTime } from "~/domain/ids";
 import { PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
 import { FIELD_NAMES, FIELDS } from "~/domain/query/fields";
+import { JOB_FILTER } from "~/domain/query/filter";
 import { readJob } from "~/store/reads/job";
 import { listJobs } from "~/store/reads/list";
 import { readStats } from "~/store/reads/stats";

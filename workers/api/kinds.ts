@@ -1,9 +1,9 @@
-import { WHY } from "~/domain/bulk_call";
+import { WHY } from "~/domain/bulk/call";
 import { LIMIT_KIND } from "~/domain/limit_call";
 import { ACTION_BYTES } from "~/domain/limits";
 import { problem } from "~/domain/problem";
-import { limitKind } from "~/lifecycle/limit_kind";
-import { type Paused, pauseKind, resumeKind } from "~/lifecycle/pause_kind";
+import { limitKind } from "~/lifecycle/limits/limit_kind";
+import { type Paused, pauseKind, resumeKind } from "~/lifecycle/limits/pause_kind";
 import { readKinds } from "~/store/reads/kinds";
 import { fresh, json } from "./answers";
 import { isProblem, problemResponse, readAction } from "./body";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { PAGE_LIMIT } from "~/domain/filter";
-import { REPLAY, REPLAYING } from "~/domain/letter_calls";
-import { type LetterPage, type LetterRow, REPLAYS_MAX, readLetterCursor } from "~/domain/letters";
+import { REPLAY, REPLAYING } from "~/domain/dead/letter_calls";
+import { type LetterPage, type LetterRow, REPLAYS_MAX, readLetterCursor } from "~/domain/dead/letters";
 import { ACTION_BYTES, PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
 import { problem } from "~/domain/problem";
+import { PAGE_LIMIT } from "~/domain/query/filter";
 import { STATE_NAMES } from "~/domain/states";
 import { instantOrNull } from "~/domain/time";
 import { replayFor, replayLetter } from "~/lifecycle/replay";

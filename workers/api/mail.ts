@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
-import type { MailPage, MailRow } from "~/domain/mail";
+import type { MailPage, MailRow } from "~/domain/mail/mail";
 import { listMail } from "~/store/reads/mailbox";
 import { fresh } from "./answers";
 import type { Route } from "./route";

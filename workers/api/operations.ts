@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { AGAIN, WHY } from "~/domain/bulk_call";
-import { readCursor } from "~/domain/cursor";
+import { AGAIN, WHY } from "~/domain/bulk/call";
 import { ACTION_BYTES } from "~/domain/limits";
 import { problem } from "~/domain/problem";
+import { readCursor } from "~/domain/query/cursor";
 import { abortBulk, againBulk } from "~/lifecycle/bulk";
 import { listOperations, readOperationDetail } from "~/store/reads/operations";
 import { fresh, json } from "./answers";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { type ChartView, dayNumber, RANGE_NAMES, type Range } from "~/domain/chart_range";
-import type { Overview } from "~/domain/overview";
-import { isZone, zoneProblem } from "~/domain/zones";
+import { type ChartView, dayNumber, RANGE_NAMES, type Range } from "~/domain/overview/chart_range";
+import type { Overview } from "~/domain/overview/overview";
+import { isZone, zoneProblem } from "~/domain/schedules/zones";
 import { overviewOf } from "~/lifecycle/overview";
 import { fresh } from "./answers";
 import { operationRow } from "./bulk_schemas";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { FATES, type Fate, MISSED, type MissedPolicy, OVERLAP, type OverlapPolicy } from "~/domain/schedule";
-import { SCHEDULE, SCHEDULE_CHANGE } from "~/domain/schedule_call";
-import type { ScheduleDetail, SchedulePage } from "~/domain/schedule_feeds";
+import { SCHEDULE, SCHEDULE_CHANGE } from "~/domain/schedules/call";
+import type { ScheduleDetail, SchedulePage } from "~/domain/schedules/feeds";
+import { FATES, type Fate, MISSED, type MissedPolicy, OVERLAP, type OverlapPolicy } from "~/domain/schedules/schedule";
 import { auditEntry } from "./job_schemas";
 import { at, count, text, time } from "./schema_words";
 import { anyJson, view } from "./schemas";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { readCursor } from "~/domain/cursor";
 import { CALL_BYTES } from "~/domain/limits";
 import { type ProblemDocument, problem, problemOf } from "~/domain/problem";
-import { SCHEDULES_MAX } from "~/domain/schedule";
-import { create, type Saved, update } from "~/lifecycle/edit_schedule";
+import { readCursor } from "~/domain/query/cursor";
+import { SCHEDULES_MAX } from "~/domain/schedules/schedule";
+import { create, type Saved, update } from "~/lifecycle/schedules/edit";
 import { readSchedule } from "~/store/reads/schedule";
 import { listSchedules } from "~/store/reads/schedules";
 import { fresh, json } from "./answers";

@@ -3,7 +3,7 @@ import { DAILY_LIMIT, SUBMITTER } from "~/domain/actions";
 import { ACTION_BYTES } from "~/domain/limits";
 import { problemOf } from "~/domain/problem";
 import { instant } from "~/domain/time";
-import { setDailyLimit } from "~/lifecycle/set_limit";
+import { setDailyLimit } from "~/lifecycle/limits/set_limit";
 import { listSubmitters } from "~/store/submitters";
 import { json } from "./answers";
 import { isProblem, problemResponse, readAction } from "./body";

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { FILE_NAME, READING } from "~/domain/file_input";
-import { FILE_BYTES, PART_BYTES } from "~/domain/files";
+import { FILE_BYTES, PART_BYTES } from "~/domain/files/files";
+import { FILE_NAME, READING } from "~/domain/files/input";
 import { ACTION_BYTES } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { beginUpload } from "~/lifecycle/files/begin";

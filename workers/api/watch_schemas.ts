@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { CHANNEL_TYPES } from "~/domain/channels";
-import { CHECK_OUTCOME_NAMES, COMPARISONS, type Comparison, WATCH } from "~/domain/watch";
-import type { WatchDetail, WatchList } from "~/domain/watch_feeds";
+import type { WatchDetail, WatchList } from "~/domain/watches/feeds";
+import { CHECK_OUTCOME_NAMES, COMPARISONS, type Comparison, WATCH } from "~/domain/watches/watch";
 import { at, callId, count, text, time } from "./schema_words";
 
 const { shape } = WATCH;

@@ -7,10 +7,10 @@ import {
   type EndpointDetail,
   type EndpointList,
   type Fanout,
-} from "~/domain/webhooks";
+} from "~/domain/webhooks/webhooks";
 import { at, count, text, time } from "./schema_words";
 
-/** The shapes of app/domain/webhooks.ts once more, for the document. */
+/** The shapes of app/domain/webhooks/webhooks.ts once more, for the document. */
 const delivery = z
   .object({
     fanoutId: text.openapi({ description: "the job that holds the event" }),

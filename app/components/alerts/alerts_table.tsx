@@ -1,7 +1,7 @@
 import { jobAddress } from "~/domain/addresses";
-import type { AlertRow, NoticeShown } from "~/domain/alert_feeds";
-import { aboutAlert } from "~/domain/alert_words";
-import { NOTICE_TYPES } from "~/domain/alerts";
+import { NOTICE_TYPES } from "~/domain/alerts/alerts";
+import type { AlertRow, NoticeShown } from "~/domain/alerts/feeds";
+import { aboutAlert } from "~/domain/alerts/words";
 import { CHANNEL_LABELS } from "~/domain/channels";
 import { count, duration, plural } from "~/domain/format";
 import { Time } from "../time/time";

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
-import type { RuleFields } from "~/domain/alert_form";
-import { CONDITION_NAMES, CONDITIONS } from "~/domain/alerts";
+import { CONDITION_NAMES, CONDITIONS } from "~/domain/alerts/alerts";
+import type { RuleFields } from "~/domain/alerts/form";
 import type { Problem } from "~/domain/submission";
 import { ChannelFields } from "../channel_fields";
 import { Button } from "../ui/button";

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
-import type { RuleRow } from "~/domain/alert_feeds";
-import { reminderText, ruleAddress, ruleText } from "~/domain/alert_words";
+import type { RuleRow } from "~/domain/alerts/feeds";
+import { reminderText, ruleAddress, ruleText } from "~/domain/alerts/words";
 import { CHANNEL_LABELS } from "~/domain/channels";
 import { plural } from "~/domain/format";
 import { Button } from "../ui/button";

@@ -1,4 +1,4 @@
-import { BULK_ACTIONS, type BulkAction, fits } from "~/domain/bulk";
+import { BULK_ACTIONS, type BulkAction, fits } from "~/domain/bulk/bulk";
 import { count } from "~/domain/format";
 import { BULK_IDS } from "~/domain/limits";
 import { partsOf, type Question } from "./question";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { bulkAddress } from "~/domain/addresses";
-import type { BulkAction, BulkFilter } from "~/domain/bulk";
+import type { BulkAction, BulkFilter } from "~/domain/bulk/bulk";
 import { useHydrated } from "../time/now";
 import { Button, LinkButton } from "../ui/button";
 import type { Question } from "./question";

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { BULK_ACTIONS, type BulkAction, filterText, isKept } from "~/domain/bulk";
+import { BULK_ACTIONS, type BulkAction, filterText, isKept } from "~/domain/bulk/bulk";
 import type { JobRow } from "~/domain/feeds";
 import { count } from "~/domain/format";
 import { nameOf } from "../jobs/jobs_table";

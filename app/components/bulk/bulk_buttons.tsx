@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { BULK_ACTION_NAMES, BULK_ACTIONS, type BulkAction } from "~/domain/bulk";
+import { BULK_ACTION_NAMES, BULK_ACTIONS, type BulkAction } from "~/domain/bulk/bulk";
 import { Button } from "../ui/button";
 
 /** The actions, always all of them: one that cannot be done says why. */

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { BULK_ACTIONS, confirmFor, filterText } from "~/domain/bulk";
+import { BULK_ACTIONS, confirmFor, filterText } from "~/domain/bulk/bulk";
 import { count, plural } from "~/domain/format";
 import { REASON_CHARS } from "~/domain/limits";
 import { useHydrated } from "../time/now";

@@ -1,5 +1,5 @@
 import { bulkCountAddress } from "~/domain/addresses";
-import type { BulkFilter } from "~/domain/bulk";
+import type { BulkFilter } from "~/domain/bulk/bulk";
 
 /** Has the server count what this page has no number of: the filter as it was counted, its times as moments; or why not. */
 export async function countAll(

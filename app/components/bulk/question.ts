@@ -1,4 +1,4 @@
-import type { BulkAction, BulkFilter } from "~/domain/bulk";
+import type { BulkAction, BulkFilter } from "~/domain/bulk/bulk";
 
 /** The form that the boxes of the rows belong to, wherever they stand. */
 export const BULK_FORM = "bulk";

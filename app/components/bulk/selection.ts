@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { BulkFilter } from "~/domain/bulk";
+import type { BulkFilter } from "~/domain/bulk/bulk";
 import type { JobRow } from "~/domain/feeds";
 import type { View } from "~/domain/states";
 

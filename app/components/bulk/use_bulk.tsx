@@ -1,6 +1,6 @@
 import { type ComponentProps, type ComponentType, type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
-import { type BulkFilter, confirmFor, reasonsOf } from "~/domain/bulk";
+import { type BulkFilter, confirmFor, reasonsOf } from "~/domain/bulk/bulk";
 import { count } from "~/domain/format";
 import { idSource } from "~/domain/ids";
 import { answerTo } from "../send";

@@ -1,6 +1,6 @@
 import type { PointerEvent, ReactNode } from "react";
-import type { Buckets } from "~/domain/chart_range";
-import { bucketText, ticksOf } from "~/domain/chart_text";
+import type { Buckets } from "~/domain/overview/chart_range";
+import { bucketText, ticksOf } from "~/domain/overview/chart_text";
 
 type Props = {
   title: string;

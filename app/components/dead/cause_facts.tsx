@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { jobsAddress } from "~/domain/addresses";
-import { AGES, agesAt, type CauseDetail } from "~/domain/dead";
+import { AGES, agesAt, type CauseDetail } from "~/domain/dead/dead";
+import type { TimeRange } from "~/domain/dead/time_range";
 import { count, plural } from "~/domain/format";
-import type { TimeRange } from "~/domain/time_range";
 import { HourTime } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";

@@ -1,6 +1,6 @@
-import { cellAddress } from "~/domain/dead";
+import { cellAddress } from "~/domain/dead/dead";
+import type { TimeRange } from "~/domain/dead/time_range";
 import { count } from "~/domain/format";
-import type { TimeRange } from "~/domain/time_range";
 import { TextLink } from "../ui/text_link";
 
 type Props = { cause: string; n: number; range: TimeRange; of: string };

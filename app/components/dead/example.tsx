@@ -1,5 +1,5 @@
 import { jobAddress } from "~/domain/addresses";
-import type { CauseDetail } from "~/domain/dead";
+import type { CauseDetail } from "~/domain/dead/dead";
 import { count, shortId } from "~/domain/format";
 import { Time } from "../time/time";
 import { Card } from "../ui/card";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { jobAddress } from "~/domain/addresses";
-import { LETTER_WORDS, type LetterFate, type LetterRow, REPLAYS_MAX } from "~/domain/letters";
+import { LETTER_WORDS, type LetterFate, type LetterRow, REPLAYS_MAX } from "~/domain/dead/letters";
 import { Time } from "../time/time";
 import { ScrollText } from "../ui/scroll_text";
 import { StateBadge } from "../ui/state_badge";

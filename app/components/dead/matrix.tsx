@@ -1,8 +1,8 @@
 import type { CSSProperties, ReactNode } from "react";
 import { jobsAddress } from "~/domain/addresses";
-import { AGES, agesAt, type CauseAges, causeAddress, cellAddress } from "~/domain/dead";
+import { AGES, agesAt, type CauseAges, causeAddress, cellAddress } from "~/domain/dead/dead";
+import { rangeWords, type TimeRange } from "~/domain/dead/time_range";
 import { count } from "~/domain/format";
-import { rangeWords, type TimeRange } from "~/domain/time_range";
 import { HourTime } from "../time/time";
 import { useFollow } from "../ui/follow";
 import { SET_BACK, Table, Th } from "../ui/table";

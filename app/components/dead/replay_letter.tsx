@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useLocation } from "react-router";
-import type { LetterRow } from "~/domain/letters";
+import type { LetterRow } from "~/domain/dead/letters";
 import type { NoticeCode } from "~/domain/notices";
 import { useSend } from "../send";
 import { useSay } from "../shell/toasts";

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { REPLAYS_MAX } from "~/domain/letters";
+import { REPLAYS_MAX } from "~/domain/dead/letters";
 import type { NoticeCode } from "~/domain/notices";
 import { useSend } from "../send";
 import { useSay } from "../shell/toasts";

@@ -1,6 +1,6 @@
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import type { ReactNode } from "react";
-import { derivedAddress, type FileResult, fileAddress } from "~/domain/files";
+import { derivedAddress, type FileResult, fileAddress } from "~/domain/files/files";
 import { bytesText, count, plural } from "~/domain/format";
 import { LinkButton } from "../ui/button";
 import { Card } from "../ui/card";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { jobAddress } from "~/domain/addresses";
 import type { JobRow } from "~/domain/feeds";
-import { type FileRow, type FileState, fileAddress } from "~/domain/files";
+import { type FileRow, type FileState, fileAddress } from "~/domain/files/files";
 import { bytesText, plural } from "~/domain/format";
 import { Time } from "../time/time";
 import { StateBadge } from "../ui/state_badge";

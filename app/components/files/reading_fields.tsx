@@ -1,4 +1,4 @@
-import type { Delimiter, Format } from "~/domain/files";
+import type { Delimiter, Format } from "~/domain/files/files";
 import { Field, INPUT } from "../ui/field";
 
 const FORMATS: Record<Format, string> = {

@@ -1,5 +1,5 @@
 import { type FormEvent, useId } from "react";
-import { FILE_BYTES, FORM_BYTES, type Reading, readingOf } from "~/domain/files";
+import { FILE_BYTES, FORM_BYTES, type Reading, readingOf } from "~/domain/files/files";
 import { bytesText } from "~/domain/format";
 import { Banner } from "../ui/banner";
 import { Button } from "../ui/button";

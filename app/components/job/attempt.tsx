@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { attemptAddress } from "~/domain/addresses";
 import type { AttemptRow, RefusalRow } from "~/domain/feeds";
 import { count, duration, firstLine, plural } from "~/domain/format";
-import { ownFrames } from "~/domain/stack";
+import { ownFrames } from "~/domain/job/stack";
 import { OUTCOMES, TRIGGERS } from "~/domain/states";
 import { Time } from "../time/time";
 import { Dot } from "../ui/dot";

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { MARKS_SHOWN, matchesOf } from "~/domain/matches";
+import { MARKS_SHOWN, matchesOf } from "~/domain/job/matches";
 
 /** Text with what was looked for marked; the one that is gone to stands out and scrolls into view. */
 export function FoundText({ text, find, at }: { text: string; find: string; at: number }) {

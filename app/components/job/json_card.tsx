@@ -1,7 +1,7 @@
 import { DownloadSimpleIcon } from "@phosphor-icons/react/dist/ssr/DownloadSimple";
 import { useState } from "react";
 import { bytesText } from "~/domain/format";
-import { prettyJson, type Token, tokensOf } from "~/domain/pretty";
+import { prettyJson, type Token, tokensOf } from "~/domain/job/pretty";
 import { byteLength } from "~/domain/text";
 import { Button, LinkButton } from "../ui/button";
 import { Card } from "../ui/card";

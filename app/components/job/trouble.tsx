@@ -1,8 +1,8 @@
 import { jobsAddress } from "~/domain/addresses";
-import { adviceFor } from "~/domain/advice";
 import type { JobDetail } from "~/domain/feeds";
 import { plural } from "~/domain/format";
-import { standingOf } from "~/domain/standing";
+import { adviceFor } from "~/domain/job/advice";
+import { standingOf } from "~/domain/job/standing";
 import { isFinal } from "~/domain/states";
 import { useNow } from "../time/now";
 import { SentenceText } from "../time/sentence";

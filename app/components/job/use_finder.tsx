@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { count } from "~/domain/format";
-import { MARKS_SHOWN, matchesOf } from "~/domain/matches";
+import { MARKS_SHOWN, matchesOf } from "~/domain/job/matches";
 import { useHydrated } from "../time/now";
 import { SMALL_INPUT } from "../ui/field";
 

@@ -1,4 +1,4 @@
-import type { HeldKind } from "~/domain/bulk_feeds";
+import type { HeldKind } from "~/domain/bulk/feeds";
 import type { JobRow } from "~/domain/feeds";
 import { useNow } from "../time/now";
 import { Elapsed, Time } from "../time/time";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { jobAddress } from "~/domain/addresses";
-import type { HeldKind } from "~/domain/bulk_feeds";
-import { COLUMNS, type Column, DEFAULT_COLUMNS } from "~/domain/columns";
+import type { HeldKind } from "~/domain/bulk/feeds";
 import type { JobRow } from "~/domain/feeds";
 import { count, duration, firstLine, shortId } from "~/domain/format";
+import { COLUMNS, type Column, DEFAULT_COLUMNS } from "~/domain/query/columns";
 import { type Choosing, RowBox } from "../bulk/row_box";
 import { Time } from "../time/time";
 import { StateBadge } from "../ui/state_badge";

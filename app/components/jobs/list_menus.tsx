@@ -1,5 +1,5 @@
 import { exportAddress, type JobList, jobsAddress } from "~/domain/addresses";
-import { COLUMN_NAMES, COLUMNS, type Column, columnsOf, columnsText, DEFAULT_COLUMNS } from "~/domain/columns";
+import { COLUMN_NAMES, COLUMNS, type Column, columnsOf, columnsText, DEFAULT_COLUMNS } from "~/domain/query/columns";
 import { Menu, MenuLink } from "../ui/menu";
 
 const SORTS = [

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { type Command, commandOf, WAIT_MS } from "~/domain/keys";
+import { type Command, commandOf, WAIT_MS } from "~/domain/shell/keys";
 import { usePreferences } from "../preferences";
 import { KeysContext, type Opened } from "./context";
 import { goBack, isTyping, moveRow, pickRow, pressRequeue, toFilter } from "./page";

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useState } from "react";
 import { useRevalidator } from "react-router";
-import { actionsFor, type Entry, entriesFor } from "~/domain/palette";
+import { actionsFor, type Entry, entriesFor } from "~/domain/shell/palette";
 import { browserZone } from "../time/zone";
 import { Dialog } from "../ui/dialog";
 import { buttonsHere } from "./buttons";

@@ -1,6 +1,6 @@
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useLocation } from "react-router";
-import { SHORTCUTS } from "~/domain/keys";
+import { SHORTCUTS } from "~/domain/shell/keys";
 import { usePreferences } from "../preferences";
 import { useSend } from "../send";
 import { Button } from "../ui/button";

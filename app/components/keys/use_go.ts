@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useNavigate } from "react-router";
-import { hasFrame } from "~/domain/pages";
+import { hasFrame } from "~/domain/shell/pages";
 
 /** Goes to a page of the menu, whatever sort of page it is. */
 export function useGo(): (to: string) => void {

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useLocation } from "react-router";
 import { jobsAddress, kindAddress } from "~/domain/addresses";
-import type { KindRow } from "~/domain/bulk_feeds";
+import type { KindRow } from "~/domain/bulk/feeds";
 import { count } from "~/domain/format";
 import { LIMIT_MAX, limitWords, PERS } from "~/domain/kind_limits";
 import { REASON_CHARS } from "~/domain/limits";

@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { useLocation } from "react-router";
 import { kindAddress } from "~/domain/addresses";
-import { BULK_KIND } from "~/domain/bulk";
-import type { KindRow } from "~/domain/bulk_feeds";
+import { BULK_KIND } from "~/domain/bulk/bulk";
+import type { KindRow } from "~/domain/bulk/feeds";
 import { REASON_CHARS } from "~/domain/limits";
 import type { NoticeCode } from "~/domain/notices";
 import { useSend } from "../send";

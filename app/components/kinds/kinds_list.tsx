@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { jobsAddress } from "~/domain/addresses";
-import { BULK_KIND } from "~/domain/bulk";
-import type { KindRow } from "~/domain/bulk_feeds";
+import { BULK_KIND } from "~/domain/bulk/bulk";
+import type { KindRow } from "~/domain/bulk/feeds";
 import { count, duration } from "~/domain/format";
 import { VIEW_NAMES, VIEWS } from "~/domain/states";
 import { TextLink } from "../ui/text_link";

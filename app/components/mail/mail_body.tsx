@@ -1,4 +1,4 @@
-import { type MailView, mailHtmlAddress } from "~/domain/mail";
+import { type MailView, mailHtmlAddress } from "~/domain/mail/mail";
 import { CopyButton } from "../ui/copy_button";
 import { ScrollText } from "../ui/scroll_text";
 import { Table, Td, Th, Tr } from "../ui/table";

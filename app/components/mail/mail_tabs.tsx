@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { MAIL_VIEWS, type MailView, mailAddress } from "~/domain/mail";
+import { MAIL_VIEWS, type MailView, mailAddress } from "~/domain/mail/mail";
 
 /** The ways to look at a mail, as links: each has its address. */
 export const MailTabs = ({ id, view, without }: { id: number; view: MailView; without: MailView[] }) => (

@@ -1,8 +1,8 @@
 import { PaperclipIcon } from "@phosphor-icons/react/dist/ssr/Paperclip";
 import { Link } from "react-router";
-import { type Person, personText } from "~/domain/email";
 import { plural } from "~/domain/format";
-import { type MailRow, mailAddress } from "~/domain/mail";
+import { type Person, personText } from "~/domain/mail/email";
+import { type MailRow, mailAddress } from "~/domain/mail/mail";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 

@@ -1,8 +1,8 @@
 import { bulkAddress, jobsAddress } from "~/domain/addresses";
-import { filterText } from "~/domain/bulk";
-import type { OperationDetail } from "~/domain/bulk_feeds";
+import { filterText } from "~/domain/bulk/bulk";
+import type { OperationDetail } from "~/domain/bulk/feeds";
+import { filterOf } from "~/domain/bulk/words";
 import { plural } from "~/domain/format";
-import { filterOf } from "~/domain/operation_words";
 import { BulkAll } from "../bulk/bulk_all";
 import type { useBulk } from "../bulk/use_bulk";
 import { LinkButton } from "../ui/button";

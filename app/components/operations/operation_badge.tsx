@@ -1,6 +1,6 @@
 import { Badge } from "@cloudflare/kumo/components/badge";
-import type { OperationRow } from "~/domain/bulk_feeds";
-import { STANDINGS } from "~/domain/operation_words";
+import type { OperationRow } from "~/domain/bulk/feeds";
+import { STANDINGS } from "~/domain/bulk/words";
 import { Dot } from "../ui/dot";
 import { BADGE } from "../ui/tone";
 

@@ -1,5 +1,5 @@
-import type { OperationRow } from "~/domain/bulk_feeds";
-import { operationTitle } from "~/domain/operation_words";
+import type { OperationRow } from "~/domain/bulk/feeds";
+import { operationTitle } from "~/domain/bulk/words";
 
 /** How far it is: what it changed, and what it skipped. */
 export function OperationBar({ operation }: { operation: OperationRow }) {

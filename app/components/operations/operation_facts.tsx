@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { jobAddress, jobsAddress } from "~/domain/addresses";
-import { filterText } from "~/domain/bulk";
-import type { OperationDetail } from "~/domain/bulk_feeds";
+import { filterText } from "~/domain/bulk/bulk";
+import type { OperationDetail } from "~/domain/bulk/feeds";
+import { filterOf } from "~/domain/bulk/words";
 import { count, shortId } from "~/domain/format";
-import { filterOf } from "~/domain/operation_words";
 import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";

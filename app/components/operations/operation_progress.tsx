@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { OperationRow } from "~/domain/bulk_feeds";
+import type { OperationRow } from "~/domain/bulk/feeds";
+import { ratePerMinute } from "~/domain/bulk/words";
 import { count, duration } from "~/domain/format";
-import { ratePerMinute } from "~/domain/operation_words";
 import { useNow } from "../time/now";
 import { OperationBar } from "./operation_bar";
 

@@ -1,5 +1,5 @@
 import { jobAddress } from "~/domain/addresses";
-import type { OperationDetail } from "~/domain/bulk_feeds";
+import type { OperationDetail } from "~/domain/bulk/feeds";
 import { Banner } from "../ui/banner";
 import { TextLink } from "../ui/text_link";
 

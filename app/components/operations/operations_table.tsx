@@ -1,7 +1,7 @@
 import { operationAddress } from "~/domain/addresses";
-import type { OperationRow } from "~/domain/bulk_feeds";
+import type { OperationRow } from "~/domain/bulk/feeds";
+import { operationTitle } from "~/domain/bulk/words";
 import { count } from "~/domain/format";
-import { operationTitle } from "~/domain/operation_words";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";

@@ -1,5 +1,5 @@
 import { jobAddress } from "~/domain/addresses";
-import type { OperationDetail } from "~/domain/bulk_feeds";
+import type { OperationDetail } from "~/domain/bulk/feeds";
 import { count, shortId } from "~/domain/format";
 import { Card } from "../ui/card";
 import { Table, Td, Th, Tr } from "../ui/table";

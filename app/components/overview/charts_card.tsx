@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { type ChartView, dayOf } from "~/domain/chart_range";
-import { bucketText, roundUp } from "~/domain/chart_text";
 import { count, duration } from "~/domain/format";
-import { type Charts, type Overview, successText } from "~/domain/overview";
-import { overviewAddress } from "~/domain/overview_address";
-import { zoneNameOf } from "~/domain/preferences";
+import { overviewAddress } from "~/domain/overview/address";
+import { type ChartView, dayOf } from "~/domain/overview/chart_range";
+import { bucketText, roundUp } from "~/domain/overview/chart_text";
+import { type Charts, type Overview, successText } from "~/domain/overview/overview";
+import { zoneNameOf } from "~/domain/shell/preferences";
 import type { Tone } from "~/domain/states";
 import { Bars } from "../charts/bars";
 import { Line } from "../charts/lines";

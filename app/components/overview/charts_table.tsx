@@ -1,9 +1,9 @@
 import { CaretRightIcon } from "@phosphor-icons/react/dist/ssr/CaretRight";
-import { dayOf } from "~/domain/chart_range";
-import { bucketText } from "~/domain/chart_text";
 import { count, duration } from "~/domain/format";
-import type { Overview } from "~/domain/overview";
-import { overviewAddress } from "~/domain/overview_address";
+import { overviewAddress } from "~/domain/overview/address";
+import { dayOf } from "~/domain/overview/chart_range";
+import { bucketText } from "~/domain/overview/chart_text";
+import type { Overview } from "~/domain/overview/overview";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";
 

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { type ChartView, RANGE_NAMES, RANGES } from "~/domain/chart_range";
-import { overviewAddress } from "~/domain/overview_address";
+import { overviewAddress } from "~/domain/overview/address";
+import { type ChartView, RANGE_NAMES, RANGES } from "~/domain/overview/chart_range";
 import { ZonePicker } from "./zone_picker";
 
 /** How much of the past charts show, and by whose clock. `usual`: the zone that goes without saying. */

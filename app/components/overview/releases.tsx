@@ -1,5 +1,5 @@
 import { plural } from "~/domain/format";
-import type { Charts } from "~/domain/overview";
+import type { Charts } from "~/domain/overview/overview";
 import { instant } from "~/domain/time";
 import { Time } from "../time/time";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { SweepRow } from "~/domain/feeds";
 import { count, duration } from "~/domain/format";
-import { type SweepStanding, sweepStanding } from "~/domain/standing";
+import { type SweepStanding, sweepStanding } from "~/domain/job/standing";
 import type { Tone } from "~/domain/states";
 import { useNow } from "../time/now";
 import { Time } from "../time/time";

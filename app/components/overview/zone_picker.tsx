@@ -1,5 +1,5 @@
 import { Form, useSubmit } from "react-router";
-import type { ChartView } from "~/domain/chart_range";
+import type { ChartView } from "~/domain/overview/chart_range";
 import { useHydrated } from "../time/now";
 import { browserZone } from "../time/zone";
 import { Button } from "../ui/button";

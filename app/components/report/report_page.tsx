@@ -1,5 +1,5 @@
 import { count, duration } from "~/domain/format";
-import type { Report } from "~/domain/report";
+import type { Report } from "~/domain/report/report";
 import { OUTCOMES, type OutcomeName } from "~/domain/states";
 import { Card } from "../ui/card";
 import { Table, Td, Th, Tr } from "../ui/table";

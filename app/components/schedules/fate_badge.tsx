@@ -1,5 +1,5 @@
 import { Badge } from "@cloudflare/kumo/components/badge";
-import { FATES, type Fate } from "~/domain/schedule";
+import { FATES, type Fate } from "~/domain/schedules/schedule";
 import { BADGE } from "../ui/tone";
 
 export const FateBadge = ({ fate }: { fate: Fate }) => (

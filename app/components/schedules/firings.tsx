@@ -1,4 +1,4 @@
-import type { Preview } from "~/domain/preview";
+import type { Preview } from "~/domain/schedules/preview";
 import { LocalTime, LocalZone } from "../time/local_time";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";

@@ -1,5 +1,5 @@
-import { CATCH_UP_MAX, MISSED, OVERLAP } from "~/domain/schedule";
-import type { ScheduleFields } from "~/domain/schedule_fields";
+import type { ScheduleFields } from "~/domain/schedules/fields";
+import { CATCH_UP_MAX, MISSED, OVERLAP } from "~/domain/schedules/schedule";
 import { Field, INPUT } from "../ui/field";
 
 type Props = { values: ScheduleFields; errorsOf: (field: string) => string[] };

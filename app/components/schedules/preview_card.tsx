@@ -1,4 +1,4 @@
-import type { PreviewAnswer } from "~/domain/schedule_form";
+import type { PreviewAnswer } from "~/domain/schedules/form";
 import { Card } from "../ui/card";
 import { Firings } from "./firings";
 

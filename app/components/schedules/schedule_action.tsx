@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useFetcher, useLocation } from "react-router";
 import type { NoticeCode } from "~/domain/notices";
-import { scheduleAddress } from "~/domain/schedule_words";
+import { scheduleAddress } from "~/domain/schedules/words";
 import { useSay } from "../shell/toasts";
 import { Button } from "../ui/button";
 

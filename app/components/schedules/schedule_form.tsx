@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Form } from "react-router";
-import type { ScheduleFields } from "~/domain/schedule_fields";
-import type { PreviewAnswer } from "~/domain/schedule_form";
+import type { ScheduleFields } from "~/domain/schedules/fields";
+import type { PreviewAnswer } from "~/domain/schedules/form";
 import type { Problem } from "~/domain/submission";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { jobAddress, jobsAddress } from "~/domain/addresses";
 import { count, shortId } from "~/domain/format";
-import { MISSED, OVERLAP } from "~/domain/schedule";
-import type { ScheduleDetail } from "~/domain/schedule_feeds";
+import type { ScheduleDetail } from "~/domain/schedules/feeds";
+import { MISSED, OVERLAP } from "~/domain/schedules/schedule";
 import { ExactTime } from "../time/time";
 import { Card } from "../ui/card";
 import { StateBadge } from "../ui/state_badge";

@@ -1,5 +1,5 @@
-import type { ScheduleRow } from "~/domain/schedule_feeds";
-import { scheduleAddress } from "~/domain/schedule_words";
+import type { ScheduleRow } from "~/domain/schedules/feeds";
+import { scheduleAddress } from "~/domain/schedules/words";
 import { useNow } from "../time/now";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";

@@ -1,7 +1,7 @@
 import { utcText } from "~/domain/format";
-import { FATES } from "~/domain/schedule";
-import type { SlotRow } from "~/domain/schedule_feeds";
-import { fatesText, slotsText } from "~/domain/schedule_words";
+import type { SlotRow } from "~/domain/schedules/feeds";
+import { FATES } from "~/domain/schedules/schedule";
+import { fatesText, slotsText } from "~/domain/schedules/words";
 import { DOT } from "../ui/tone";
 
 /** What became of the newest slots, oldest first: a square each. In words beside it, for who cannot see colours. */

@@ -1,7 +1,7 @@
 import { jobAddress } from "~/domain/addresses";
 import { duration, shortId } from "~/domain/format";
-import type { ScheduleDetail, SlotRow } from "~/domain/schedule_feeds";
-import { slotsText } from "~/domain/schedule_words";
+import type { ScheduleDetail, SlotRow } from "~/domain/schedules/feeds";
+import { slotsText } from "~/domain/schedules/words";
 import { ExactTime } from "../time/time";
 import { StateBadge } from "../ui/state_badge";
 import { Table, Td, Th, Tr } from "../ui/table";

@@ -1,4 +1,4 @@
-import type { ScheduleFields } from "~/domain/schedule_fields";
+import type { ScheduleFields } from "~/domain/schedules/fields";
 import { Field, INPUT } from "../ui/field";
 
 type Values = Pick<ScheduleFields, "when" | "cron" | "timeZone" | "everyMinutes" | "anchor">;

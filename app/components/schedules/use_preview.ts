@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useFetcher } from "react-router";
-import { scheduleFieldsOf } from "~/domain/schedule_fields";
-import type { PreviewAnswer } from "~/domain/schedule_form";
+import { scheduleFieldsOf } from "~/domain/schedules/fields";
+import type { PreviewAnswer } from "~/domain/schedules/form";
 
 const QUIET_MS = 250;
 const TIMES = ["when", "cron", "timeZone", "everyMinutes", "anchor"] as const;

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Environment } from "~/domain/environment";
+import type { Environment } from "~/domain/shell/environment";
 import { BADGE_LOOK } from "../ui/tone";
 
 type BrandProps = { local: boolean; environment: Environment | null };

@@ -14,7 +14,7 @@ import { StackIcon } from "@phosphor-icons/react/dist/ssr/Stack";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import { NavLink } from "react-router";
 import { count } from "~/domain/format";
-import { hasFrame, PAGES, type PagePath } from "~/domain/pages";
+import { hasFrame, PAGES, type PagePath } from "~/domain/shell/pages";
 
 const ICONS: Record<PagePath, typeof GaugeIcon> = {
   "/": GaugeIcon,

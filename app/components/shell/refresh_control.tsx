@@ -1,6 +1,6 @@
 import { ArrowClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ArrowClockwise";
 import { useLocation } from "react-router";
-import { EVERY } from "~/domain/preferences";
+import { EVERY } from "~/domain/shell/preferences";
 import { usePreferences } from "../preferences";
 import { useSend } from "../send";
 import { useHydrated } from "../time/now";

@@ -1,8 +1,8 @@
 import { ListIcon } from "@phosphor-icons/react/dist/ssr/List";
 import type { ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
-import type { Environment } from "~/domain/environment";
-import type { Theme } from "~/domain/preferences";
+import type { Environment } from "~/domain/shell/environment";
+import type { Theme } from "~/domain/shell/preferences";
 import { OpenPalette, OpenSheet } from "../keys/openers";
 import { Brand } from "./brand";
 import { Nav } from "./nav";

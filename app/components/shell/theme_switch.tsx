@@ -2,7 +2,7 @@ import { DesktopIcon } from "@phosphor-icons/react/dist/ssr/Desktop";
 import { MoonIcon } from "@phosphor-icons/react/dist/ssr/Moon";
 import { SunIcon } from "@phosphor-icons/react/dist/ssr/Sun";
 import { useLocation } from "react-router";
-import { THEMES, type Theme } from "~/domain/preferences";
+import { THEMES, type Theme } from "~/domain/shell/preferences";
 import { useSend } from "../send";
 
 const LOOKS = {

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { ZONES, type Zone } from "~/domain/preferences";
+import { ZONES, type Zone } from "~/domain/shell/preferences";
 import { usePreferences } from "../preferences";
 import { useSend } from "../send";
 import { useHydrated } from "../time/now";

@@ -1,4 +1,4 @@
-import type { FormFields } from "~/domain/form_call";
+import type { FormFields } from "~/domain/form/call";
 import { Field, INPUT } from "../ui/field";
 
 type Props = {

@@ -1,4 +1,4 @@
-import type { Sentence } from "~/domain/standing";
+import type { Sentence } from "~/domain/job/standing";
 import { TextLink } from "../ui/text_link";
 import { Elapsed, Time } from "./time";
 

@@ -1,5 +1,5 @@
 import { clockText, utcText, zonedClock, zonedText } from "~/domain/format";
-import type { Zone } from "~/domain/preferences";
+import type { Zone } from "~/domain/shell/preferences";
 import { usePreferences } from "../preferences";
 import { useHydrated } from "./now";
 

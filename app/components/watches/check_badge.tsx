@@ -1,5 +1,5 @@
 import { Badge } from "@cloudflare/kumo/components/badge";
-import { CHECK_OUTCOMES, type CheckOutcome } from "~/domain/watch";
+import { CHECK_OUTCOMES, type CheckOutcome } from "~/domain/watches/watch";
 import { Dot } from "../ui/dot";
 import { BADGE } from "../ui/tone";
 

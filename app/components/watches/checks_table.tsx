@@ -1,7 +1,7 @@
 import { jobAddress } from "~/domain/addresses";
 import { duration, shortId } from "~/domain/format";
-import type { CheckRow } from "~/domain/watch_feeds";
-import { missedText } from "~/domain/watch_words";
+import type { CheckRow } from "~/domain/watches/feeds";
+import { missedText } from "~/domain/watches/words";
 import { ExactTime } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";

@@ -1,4 +1,4 @@
-import { diffWords } from "~/domain/diff";
+import { diffWords } from "~/domain/watches/diff";
 
 /** What differs between two texts, in place. Text is text: nothing in it is markup. */
 export function Difference({ before, after }: { before: string; after: string }) {

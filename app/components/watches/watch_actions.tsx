@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
-import type { WatchDetail } from "~/domain/watch_feeds";
-import { watchAddress } from "~/domain/watch_words";
+import type { WatchDetail } from "~/domain/watches/feeds";
+import { watchAddress } from "~/domain/watches/words";
 import { Button, LinkButton } from "../ui/button";
 
 /** What can be done with a watch: small forms, so that they work without a script. */

@@ -1,9 +1,9 @@
 import { useRef } from "react";
 import { Form } from "react-router";
-import type { PreviewAnswer } from "~/domain/schedule_form";
+import type { PreviewAnswer } from "~/domain/schedules/form";
 import type { Problem } from "~/domain/submission";
-import { COMPARISONS, type Comparison } from "~/domain/watch";
-import type { WatchFields } from "~/domain/watch_form";
+import type { WatchFields } from "~/domain/watches/form";
+import { COMPARISONS, type Comparison } from "~/domain/watches/watch";
 import { ChannelFields } from "../channel_fields";
 import { PreviewCard } from "../schedules/preview_card";
 import { TimingFields } from "../schedules/timing_fields";

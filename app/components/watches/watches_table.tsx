@@ -1,5 +1,5 @@
-import type { WatchRow } from "~/domain/watch_feeds";
-import { watchAddress } from "~/domain/watch_words";
+import type { WatchRow } from "~/domain/watches/feeds";
+import { watchAddress } from "~/domain/watches/words";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { jobAddress } from "~/domain/addresses";
 import { count, duration, plural } from "~/domain/format";
-import type { DeliveryRow } from "~/domain/webhooks";
+import type { DeliveryRow } from "~/domain/webhooks/webhooks";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";

@@ -1,6 +1,6 @@
 import { Badge } from "@cloudflare/kumo/components/badge";
 import type { Tone } from "~/domain/states";
-import { DELIVERY_VIEWS, type DeliveryView, type Overall } from "~/domain/webhooks";
+import { DELIVERY_VIEWS, type DeliveryView, type Overall } from "~/domain/webhooks/webhooks";
 import { Dot } from "../ui/dot";
 import { BADGE } from "../ui/tone";
 

@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { type EndpointRow, endpointAddress } from "~/domain/webhooks";
+import { type EndpointRow, endpointAddress } from "~/domain/webhooks/webhooks";
 import { Button, LinkButton } from "../ui/button";
 
 /** `form`: names the test, so that pressing twice sends one. */

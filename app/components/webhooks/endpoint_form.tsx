@@ -1,7 +1,7 @@
 import { Form } from "react-router";
-import type { EndpointFields } from "~/domain/endpoint_form";
 import type { Problem } from "~/domain/submission";
-import { ENDPOINT_TYPES, type EndpointType } from "~/domain/webhooks";
+import type { EndpointFields } from "~/domain/webhooks/endpoint_form";
+import { ENDPOINT_TYPES, type EndpointType } from "~/domain/webhooks/webhooks";
 import { Button } from "../ui/button";
 import { Field, INPUT } from "../ui/field";
 import { TextArea } from "../ui/text_area";

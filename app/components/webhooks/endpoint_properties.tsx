@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { EndpointRow } from "~/domain/webhooks";
+import type { EndpointRow } from "~/domain/webhooks/webhooks";
 import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 

@@ -1,4 +1,4 @@
-import { type EndpointRow, endpointAddress } from "~/domain/webhooks";
+import { type EndpointRow, endpointAddress } from "~/domain/webhooks/webhooks";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";

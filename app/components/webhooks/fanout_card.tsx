@@ -1,5 +1,5 @@
 import { count } from "~/domain/format";
-import { DELIVERY_VIEWS, type DeliveryView, endpointAddress, type Fanout } from "~/domain/webhooks";
+import { DELIVERY_VIEWS, type DeliveryView, endpointAddress, type Fanout } from "~/domain/webhooks/webhooks";
 import { Card } from "../ui/card";
 import { Dot } from "../ui/dot";
 import { TextLink } from "../ui/text_link";

@@ -1,5 +1,5 @@
 import { Form, useLocation, useNavigation } from "react-router";
-import { type DeliveryRow, deliveryAddress } from "~/domain/webhooks";
+import { type DeliveryRow, deliveryAddress } from "~/domain/webhooks/webhooks";
 import { Button } from "../ui/button";
 
 /** Sends one delivery again, by the same webhook-id. Leads to the job that does it. */

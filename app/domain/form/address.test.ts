@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { FormFields } from "../form_call";
 import { MASK } from "../secrets";
 import { fieldsInAddress, submitAddress, withoutSecrets } from "./address";
+import type { FormFields } from "./call";
 
 const EMPTY: FormFields = {
   kind: "k",

@@ -1,5 +1,5 @@
-import { FORM_FIELDS, type FormFields } from "../form_call";
 import { maskedJson, type SecretRules } from "../secrets";
+import { FORM_FIELDS, type FormFields } from "./call";
 
 /** A longer payload has no place in an address. */
 const PAYLOAD_CHARS = 4_000;

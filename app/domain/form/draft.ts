@@ -1,6 +1,6 @@
+import { prettyJson } from "../job/pretty";
 import { itemsOf, membersOf } from "../json";
 import { faultOf } from "../json_fault";
-import { prettyJson } from "../pretty";
 import type { Problem } from "../submission";
 import type { Spec } from "./spec";
 

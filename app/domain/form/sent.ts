@@ -1,6 +1,6 @@
-import { type FormFields, fieldsOf } from "../form_call";
-import { prettyJson } from "../pretty";
+import { prettyJson } from "../job/pretty";
 import type { Problem } from "../submission";
+import { type FormFields, fieldsOf } from "./call";
 import { type Draft, payloadOf } from "./draft";
 import type { Spec } from "./spec";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { jobsAddress } from "../addresses";
-import { writeCursor } from "../cursor";
+import { writeCursor } from "./cursor";
 import { type JobList, queryOf, readJobList, refiltered } from "./list";
 import { parseQuery } from "./parse";
 import { writeQuery } from "./write";

@@ -1,6 +1,6 @@
-import { columnsOf, columnsText } from "../columns";
-import { readCursor } from "../cursor";
 import { VIEW_NAMES, type View } from "../states";
+import { columnsOf, columnsText } from "./columns";
+import { readCursor } from "./cursor";
 import { FIELDS, type Field } from "./fields";
 import { parseQuery, type Query, type Term } from "./parse";
 import { fitsSort, wantedOf } from "./wanted";

@@ -1,8 +1,8 @@
-import type { Cursor } from "../cursor";
-import type { JobFilter } from "../filter";
 import type { Lane } from "../lanes";
 import { isFinal, VIEW_NAMES, VIEWS, type View } from "../states";
+import type { Cursor } from "./cursor";
 import type { Field } from "./fields";
+import type { JobFilter } from "./filter";
 import { parseQuery, type Term } from "./parse";
 import { parseRange, type Range, within } from "./times";
 

@@ -1,4 +1,4 @@
-import { BAD_LINES_LISTED } from "~/domain/files";
+import { BAD_LINES_LISTED } from "~/domain/files/files";
 
 /** `line` counts line breaks, as an editor does; `row` counts records, the first below a header being 1. */
 export type BadLine = { line: number; row: number; problem: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PermanentError } from "~/domain/errors";
-import { COLUMNS, type Delimiter, ROW_CHARS } from "~/domain/files";
+import { COLUMNS, type Delimiter, ROW_CHARS } from "~/domain/files/files";
 import { Csv } from "./csv";
 import { passed } from "./testing";
 

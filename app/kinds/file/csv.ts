@@ -1,6 +1,6 @@
 import Papa from "papaparse";
 import { PermanentError } from "~/domain/errors";
-import { COLUMNS, DELIMITERS, type Delimiter, ROW_CHARS } from "~/domain/files";
+import { COLUMNS, DELIMITERS, type Delimiter, ROW_CHARS } from "~/domain/files/files";
 import { BadLines } from "./bad_lines";
 import { Column } from "./columns";
 import { Lines } from "./lines";

@@ -1,4 +1,4 @@
-import { derivedKey } from "~/domain/files";
+import { derivedKey } from "~/domain/files/files";
 import { type DerivedUpload, forgetDerived, noteDerived, readAbandoned } from "~/store/files";
 import type { Store } from "~/store/store";
 import type { JobContext } from "../define";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PermanentError } from "~/domain/errors";
-import { COLUMNS, ROW_CHARS } from "~/domain/files";
+import { COLUMNS, ROW_CHARS } from "~/domain/files/files";
 import { Ndjson } from "./ndjson";
 import { passed } from "./testing";
 

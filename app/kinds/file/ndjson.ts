@@ -1,5 +1,5 @@
 import { PermanentError } from "~/domain/errors";
-import { COLUMNS, NAMES_CHARS, ROW_CHARS } from "~/domain/files";
+import { COLUMNS, NAMES_CHARS, ROW_CHARS } from "~/domain/files/files";
 import { BadLines } from "./bad_lines";
 import { Column } from "./columns";
 import { Lines } from "./lines";

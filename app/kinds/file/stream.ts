@@ -1,5 +1,5 @@
 import { PermanentError } from "~/domain/errors";
-import { DERIVED_BYTES, FILE_BYTES } from "~/domain/files";
+import { DERIVED_BYTES, FILE_BYTES } from "~/domain/files/files";
 import type { Digest } from "./digest";
 import type { PartWriter } from "./part_writer";
 import type { Table } from "./table";

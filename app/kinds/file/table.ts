@@ -1,5 +1,5 @@
 import { PermanentError } from "~/domain/errors";
-import { ROW_CHARS } from "~/domain/files";
+import { ROW_CHARS } from "~/domain/files/files";
 import type { BadLines } from "./bad_lines";
 import type { Column } from "./columns";
 

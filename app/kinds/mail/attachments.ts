@@ -1,6 +1,6 @@
 import { PermanentError, RetryLater } from "~/domain/errors";
 import { bytesText } from "~/domain/format";
-import type { MailAttachment } from "~/domain/mail";
+import type { MailAttachment } from "~/domain/mail/mail";
 import type { Mail } from "./mail";
 
 /** 5 MiB once encoded and with a body, which is what every provider takes. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { MailContent } from "~/domain/mail";
-import { mimeOf } from "~/domain/mime";
+import type { MailContent } from "~/domain/mail/mail";
+import { mimeOf } from "~/domain/mail/mime";
 import { submit } from "~/lifecycle/submit";
 import { readMail } from "~/store/reads/mailbox";
 import { MAIL_VARS, mailWorld } from "~/testing/mail_provider";

@@ -7,8 +7,8 @@ import {
   nameProblem,
   type Person,
   SUBJECT_CHARS,
-} from "~/domain/email";
-import { mailHeaderProblems } from "~/domain/mail_headers";
+} from "~/domain/mail/email";
+import { mailHeaderProblems } from "~/domain/mail/headers";
 
 export const RECIPIENTS = 50;
 const ATTACHMENTS = 20;

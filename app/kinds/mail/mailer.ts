@@ -1,5 +1,5 @@
-import type { Person } from "~/domain/email";
-import type { MailAttachment, MailContent } from "~/domain/mail";
+import type { Person } from "~/domain/mail/email";
+import type { MailAttachment, MailContent } from "~/domain/mail/mail";
 import type { JobContext } from "../define";
 import type { Services } from "../services";
 import { cloudflare } from "./cloudflare";

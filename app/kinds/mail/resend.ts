@@ -1,6 +1,6 @@
 import { meaningOf, retryAfter } from "~/domain/answers";
-import { personText } from "~/domain/email";
 import { MayHaveHappened, PermanentError, RetryLater } from "~/domain/errors";
+import { personText } from "~/domain/mail/email";
 import { preview } from "~/domain/text";
 import { bodyText } from "../body_text";
 import type { Letter, Mailer } from "./mailer";

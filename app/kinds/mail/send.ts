@@ -1,5 +1,5 @@
-import { type Person, personOf } from "~/domain/email";
 import { OutcomeUnknown, PermanentError } from "~/domain/errors";
+import { type Person, personOf } from "~/domain/mail/email";
 import { readEffects } from "~/store/effects";
 import type { JobContext } from "../define";
 import { type Pinned, pinAttachments, readAttachment } from "./attachments";

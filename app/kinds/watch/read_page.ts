@@ -1,6 +1,6 @@
 import { PermanentError } from "~/domain/errors";
-import { readable } from "~/domain/page_text";
-import type { Target } from "~/domain/watch";
+import { readable } from "~/domain/watches/page_text";
+import type { Target } from "~/domain/watches/watch";
 
 const PAGE_BYTES = 5_000_000;
 /**

@@ -1,8 +1,8 @@
-import { FILE_BYTES, PART_BYTES, partsOf, type Reading, sourceKey } from "~/domain/files";
+import { FILE_BYTES, PART_BYTES, partsOf, type Reading, sourceKey } from "~/domain/files/files";
 import { takeAbandoned } from "~/kinds/file/derived";
 import { insertFile, readUnfinished } from "~/store/files";
 import type { Engine } from "../engine";
-import { insist } from "../insist";
+import { insist } from "../trouble/insist";
 import { removeFile } from "./remove";
 
 export type Asked = { name: string; size: number; reading: Reading };

@@ -1,12 +1,12 @@
 import type { FullDay } from "~/domain/day";
-import { READING } from "~/domain/file_input";
-import { fileJobKey, partsOf, type Reading, sourceKey } from "~/domain/files";
+import { fileJobKey, partsOf, type Reading, sourceKey } from "~/domain/files/files";
+import { READING } from "~/domain/files/input";
 import { isNoSuchUpload } from "~/kinds/file/derived";
 import { processFile } from "~/kinds/process_file";
 import { readFile, readParts, type StoredFile, storeFile } from "~/store/files";
 import type { Engine } from "../engine";
-import { insist } from "../insist";
 import { submit } from "../submit";
+import { insist } from "../trouble/insist";
 
 export type Processing =
   | { kind: "submitted"; id: string; jobId: string; replayed: boolean }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { FORM_BYTES, sourceKey } from "~/domain/files";
+import { FORM_BYTES, sourceKey } from "~/domain/files/files";
 import { processFile } from "~/kinds/process_file";
 import { registryOf } from "~/kinds/registry";
 import { servicesOf } from "~/kinds/services";

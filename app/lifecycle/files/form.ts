@@ -1,11 +1,11 @@
 import { decodeField, make, type PartInfo } from "multipasta";
-import { FILE_NAME, READING } from "~/domain/file_input";
-import { FORM_BYTES, type Reading, sourceKey } from "~/domain/files";
+import { FORM_BYTES, type Reading, sourceKey } from "~/domain/files/files";
+import { FILE_NAME, READING } from "~/domain/files/input";
 import { type Problem, problemsOf } from "~/domain/submission";
 import { PartWriter } from "~/kinds/file/part_writer";
 import { insertFile, noteUpload, storeFile } from "~/store/files";
 import type { Engine } from "../engine";
-import { insist } from "../insist";
+import { insist } from "../trouble/insist";
 import { tidy } from "./begin";
 import { type Processing, process } from "./complete";
 import { removeFile } from "./remove";

@@ -1,8 +1,8 @@
-import { partBytes, sourceKey } from "~/domain/files";
+import { partBytes, sourceKey } from "~/domain/files/files";
 import { isNoSuchUpload } from "~/kinds/file/derived";
 import { notePart, readFile } from "~/store/files";
 import type { Engine } from "../engine";
-import { insist } from "../insist";
+import { insist } from "../trouble/insist";
 
 export type PartTaken =
   | { kind: "taken"; number: number; bytes: number }

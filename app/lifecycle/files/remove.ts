@@ -1,8 +1,8 @@
-import { filePrefix, sourceKey } from "~/domain/files";
+import { filePrefix, sourceKey } from "~/domain/files/files";
 import { abortUpload } from "~/kinds/file/derived";
 import { beginRemoval, endRemoval } from "~/store/files";
 import type { Engine } from "../engine";
-import { insist } from "../insist";
+import { insist } from "../trouble/insist";
 
 export type Removed = { kind: "removed"; name: string } | { kind: "not-found" | "no-bucket" };
 

@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import type { App } from "~/cloudflare";
 import { type Answer, partsOf, type Question } from "~/components/bulk/question";
-import { BULK_ACTIONS, type BulkAction, type BulkFilter, fits, frozenAt } from "~/domain/bulk";
-import type { BulkCall } from "~/domain/bulk_call";
+import { BULK_ACTIONS, type BulkAction, type BulkFilter, fits, frozenAt } from "~/domain/bulk/bulk";
+import type { BulkCall } from "~/domain/bulk/call";
 import { count, shortId } from "~/domain/format";
 import { bulkIds, startBulk } from "~/lifecycle/bulk";
-import { COUNT_ROWS, measure } from "~/store/bulk_matching";
+import { COUNT_ROWS, measure } from "~/store/bulk/matching";
 import { isUnreachable } from "~/store/errors";
 import { readChosen } from "~/store/reads/chosen";
 

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import type { Choosing } from "~/components/bulk/row_box";
 import { clearSelection, type Place, pick, refreshPicked, type Selection, unpick } from "~/components/bulk/selection";
 import { nameOf } from "~/components/jobs/jobs_table";
+import { leftOf, rangeOf } from "~/domain/bulk/selection";
 import type { JobPage, JobRow } from "~/domain/feeds";
-import { leftOf, rangeOf } from "~/domain/selection";
 
 type Props = {
   /** Rows on screen, in their order. */

@@ -1,10 +1,10 @@
 import type { App } from "~/cloudflare";
-import { type EndpointFields, endpointCallOf, endpointFieldsOf, headerLines } from "~/domain/endpoint_form";
-import { endpointProblems, NEW_ENDPOINT } from "~/domain/endpoint_input";
 import { idTime } from "~/domain/ids";
 import { type Problem, problemsOf } from "~/domain/submission";
-import { newSecret, secretProblem } from "~/domain/webhook_signature";
-import { saveEndpoint } from "~/lifecycle/endpoints";
+import { type EndpointFields, endpointCallOf, endpointFieldsOf, headerLines } from "~/domain/webhooks/endpoint_form";
+import { endpointProblems, NEW_ENDPOINT } from "~/domain/webhooks/endpoint_input";
+import { newSecret, secretProblem } from "~/domain/webhooks/signature";
+import { saveEndpoint } from "~/lifecycle/webhooks/endpoints";
 import { isUnreachable } from "~/store/errors";
 import { formOf } from "./answer.server";
 

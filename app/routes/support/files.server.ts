@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import type { App } from "~/cloudflare";
 import { jobAddress } from "~/domain/addresses";
 import { fullDayText } from "~/domain/day";
-import { FORM_BYTES } from "~/domain/files";
+import { FORM_BYTES } from "~/domain/files/files";
 import { bytesText } from "~/domain/format";
 import { noticeCookie } from "~/domain/notices";
 import { isBucketTrouble } from "~/domain/trouble";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSay } from "~/components/shell/toasts";
-import type { OperationDetail } from "~/domain/bulk_feeds";
+import type { OperationDetail } from "~/domain/bulk/feeds";
 import type { Feed } from "~/queries/feed";
 import { operationFeed } from "~/queries/operations";
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 import { withoutSecrets } from "~/domain/form/address";
-import { FORM_FIELDS } from "~/domain/form_call";
+import { FORM_FIELDS } from "~/domain/form/call";
 import type { SecretRules } from "~/domain/secrets";
 
 const NAMES = [...FORM_FIELDS, "form"];

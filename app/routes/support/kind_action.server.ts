@@ -1,7 +1,7 @@
 import type { App } from "~/cloudflare";
 import { REASON_CHARS } from "~/domain/limits";
 import type { Engine } from "~/lifecycle/engine";
-import type { Paused } from "~/lifecycle/pause_kind";
+import type { Paused } from "~/lifecycle/limits/pause_kind";
 import type { By } from "~/store/reopen";
 import { telling } from "./answer.server";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { countAll } from "~/components/bulk/count_all";
 import type { Question } from "~/components/bulk/question";
-import { BULK_KIND, type BulkFilter, isKept, killsOperations } from "~/domain/bulk";
+import { BULK_KIND, type BulkFilter, isKept, killsOperations } from "~/domain/bulk/bulk";
 import { useStats } from "./stats";
 
 /**

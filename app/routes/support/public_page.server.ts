@@ -1,5 +1,5 @@
 import type { App } from "~/cloudflare";
-import { cacheKey, lifetimeMs, nextChange } from "~/domain/public_page";
+import { cacheKey, lifetimeMs, nextChange } from "~/domain/report/public_page";
 import { isUnreachable } from "~/store/errors";
 import { readPublicationRevision } from "~/store/publications";
 

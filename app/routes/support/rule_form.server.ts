@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import type { App } from "~/cloudflare";
-import { type RuleFields, ruleCallOf, ruleFieldsOf } from "~/domain/alert_form";
-import { RULE, type RuleCall } from "~/domain/alerts";
+import { RULE, type RuleCall } from "~/domain/alerts/alerts";
+import { type RuleFields, ruleCallOf, ruleFieldsOf } from "~/domain/alerts/form";
 import { idTime } from "~/domain/ids";
 import { type Problem, problemsOf } from "~/domain/submission";
-import type { SavedRule } from "~/lifecycle/edit_rule";
+import type { SavedRule } from "~/lifecycle/alerts/edit_rule";
 import { isUnreachable } from "~/store/errors";
 import { formOf } from "./answer.server";
 

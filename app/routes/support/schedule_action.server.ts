@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import type { App } from "~/cloudflare";
 import { safePath } from "~/domain/addresses";
 import { type NoticeCode, noticeCookie } from "~/domain/notices";
-import { scheduleAddress } from "~/domain/schedule_words";
+import { scheduleAddress } from "~/domain/schedules/words";
 import { isUnreachable } from "~/store/errors";
 import type { By } from "~/store/reopen";
 import { formOf } from "./answer.server";

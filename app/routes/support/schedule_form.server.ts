@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import type { App } from "~/cloudflare";
 import { PAYLOAD_BYTES } from "~/domain/limits";
-import { type ScheduleFields, scheduleFieldsOf } from "~/domain/schedule_fields";
-import { type PreviewAnswer, previewFields, scheduleCallText } from "~/domain/schedule_form";
+import { type ScheduleFields, scheduleFieldsOf } from "~/domain/schedules/fields";
+import { type PreviewAnswer, previewFields, scheduleCallText } from "~/domain/schedules/form";
 import { type Problem, parseJson } from "~/domain/submission";
-import type { Saved } from "~/lifecycle/edit_schedule";
+import type { Saved } from "~/lifecycle/schedules/edit";
 import { isUnreachable } from "~/store/errors";
 import type { By } from "~/store/reopen";
 import { formOf } from "./answer.server";

@@ -1,12 +1,12 @@
 import { data } from "react-router";
 import type { App } from "~/cloudflare";
 import { fieldsInAddress, submitAddress } from "~/domain/form/address";
+import type { FormFields } from "~/domain/form/call";
 import { type Draft, draftOf } from "~/domain/form/draft";
 import type { Spec } from "~/domain/form/spec";
-import type { FormFields } from "~/domain/form_call";
 import { token } from "~/domain/ids";
+import { prettyJson } from "~/domain/job/pretty";
 import { SHORT_TIMEOUT_MS } from "~/domain/limits";
-import { prettyJson } from "~/domain/pretty";
 import type { Kind } from "~/kinds/define";
 import { listFiles } from "~/store/reads/files";
 import { readJob } from "~/store/reads/job";

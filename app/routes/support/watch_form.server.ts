@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import type { App } from "~/cloudflare";
 import { idTime } from "~/domain/ids";
-import { type PreviewAnswer, previewFields } from "~/domain/schedule_form";
+import { type PreviewAnswer, previewFields } from "~/domain/schedules/form";
 import { type Problem, problemsOf } from "~/domain/submission";
-import { WATCH, type WatchCall } from "~/domain/watch";
-import { type WatchFields, watchCallOf, watchFieldsOf } from "~/domain/watch_form";
-import type { SavedWatch } from "~/lifecycle/edit_watch";
+import { type WatchFields, watchCallOf, watchFieldsOf } from "~/domain/watches/form";
+import { WATCH, type WatchCall } from "~/domain/watches/watch";
+import type { SavedWatch } from "~/lifecycle/watches/edit";
 import { isUnreachable } from "~/store/errors";
 import { formOf } from "./answer.server";
 

@@ -1,11 +1,11 @@
-import type { AlertRow, AlertsPage, NoticeShown, RuleRow } from "~/domain/alert_feeds";
-import { RULES_MAX } from "~/domain/alerts";
+import { RULES_MAX } from "~/domain/alerts/alerts";
+import type { AlertRow, AlertsPage, NoticeShown, RuleRow } from "~/domain/alerts/feeds";
 import { channelsOf, shownChannel } from "~/domain/channels";
 import { firstLine } from "~/domain/format";
 import { PAGE_SIZE } from "~/domain/limits";
 import { preview } from "~/domain/text";
 import { instant, instantOrNull } from "~/domain/time";
-import type { alert_notices, alert_rules, alerts } from "../schema";
+import type { alert_notices, alert_rules, alerts } from "../schema/schema";
 import { type Rows, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ChartView, RANGE_NAMES, type Range } from "~/domain/chart_range";
+import { type ChartView, RANGE_NAMES, type Range } from "~/domain/overview/chart_range";
 import { clean } from "~/testing/world";
 import { STAT_COLUMNS } from "../stat_columns";
 import { Store, sql } from "../store";

@@ -1,5 +1,5 @@
-import type { Buckets } from "~/domain/chart_range";
-import type { Charts, LaneSample, Latency } from "~/domain/overview";
+import type { Buckets } from "~/domain/overview/chart_range";
+import type { Charts, LaneSample, Latency } from "~/domain/overview/overview";
 import { addUp, type Histogram, percentile } from "~/domain/percentile";
 import { failuresOf, statsByBucket } from "../stats";
 import type { Rows } from "../store";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { agesAt, readCauseCursor } from "~/domain/dead";
+import { agesAt, readCauseCursor } from "~/domain/dead/dead";
+import { rangeText } from "~/domain/dead/time_range";
 import { idSource } from "~/domain/ids";
-import { rangeText } from "~/domain/time_range";
 import { clean } from "~/testing/world";
 import { Store, sql } from "../store";
 import { readCause, readDead } from "./dead";

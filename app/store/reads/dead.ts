@@ -6,7 +6,7 @@ import {
   type CauseDetail,
   type DeadPage,
   writeCauseCursor,
-} from "~/domain/dead";
+} from "~/domain/dead/dead";
 import { instant } from "~/domain/time";
 import { type Store, sql } from "../store";
 import { attemptRowOf } from "./job";

@@ -1,6 +1,6 @@
-import { EXPORT_PAGE, EXPORT_PAGES, EXPORT_ROWS } from "~/domain/export";
 import type { JobPage } from "~/domain/feeds";
-import type { JobFilter } from "~/domain/filter";
+import { EXPORT_PAGE, EXPORT_PAGES, EXPORT_ROWS } from "~/domain/query/export";
+import type { JobFilter } from "~/domain/query/filter";
 import type { Store } from "../store";
 import { listJobs } from "./list";
 

@@ -1,5 +1,5 @@
 import type { JobRow } from "~/domain/feeds";
-import type { FilePage, FileRow, FileState } from "~/domain/files";
+import type { FilePage, FileRow, FileState } from "~/domain/files/files";
 import { instant, instantOrNull } from "~/domain/time";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { type At, atOf, REVISION } from "./revision";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { JobFilter } from "~/domain/filter";
 import { SCAN_ROWS } from "~/domain/limits";
+import type { JobFilter } from "~/domain/query/filter";
 import { VIEW_NAMES } from "~/domain/states";
 import { stock, stockId } from "~/testing/stock";
 import { Store, sql } from "../store";

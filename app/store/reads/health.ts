@@ -1,4 +1,4 @@
-import type { Vitals } from "~/domain/health";
+import type { Vitals } from "~/domain/overview/health";
 import { type Store, sql } from "../store";
 
 /** Four rows. Throws where D1 does not answer. */

@@ -1,4 +1,4 @@
-import type { HeldKind, KindRow, KindsPage } from "~/domain/bulk_feeds";
+import type { HeldKind, KindRow, KindsPage } from "~/domain/bulk/feeds";
 import { type Bucket, decodeLimits, type KindLimits, limitWords, nextStartIn, rateWords } from "~/domain/kind_limits";
 import { percentile } from "~/domain/percentile";
 import type { KnownKinds } from "~/domain/secrets";

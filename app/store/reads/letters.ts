@@ -5,7 +5,7 @@ import {
   spentBecause,
   whyOf,
   writeLetterCursor,
-} from "~/domain/letters";
+} from "~/domain/dead/letters";
 import { PAGE_SIZE } from "~/domain/limits";
 import type { State } from "~/domain/states";
 import { capText } from "~/domain/text";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { writeCursor } from "~/domain/cursor";
 import type { JobPage } from "~/domain/feeds";
-import type { JobFilter } from "~/domain/filter";
+import { writeCursor } from "~/domain/query/cursor";
+import type { JobFilter } from "~/domain/query/filter";
 import { VIEW_NAMES } from "~/domain/states";
 import { stock, stockId } from "~/testing/stock";
 import { Store, sql } from "../store";

@@ -1,7 +1,7 @@
-import { type Cursor, readCursor, turnedRound, type Walk, writeCursor } from "~/domain/cursor";
 import type { JobPage } from "~/domain/feeds";
-import type { JobFilter } from "~/domain/filter";
 import { PAGE_SIZE, SCAN_ROWS } from "~/domain/limits";
+import { type Cursor, readCursor, turnedRound, type Walk, writeCursor } from "~/domain/query/cursor";
+import type { JobFilter } from "~/domain/query/filter";
 import { fitsSort, type Sort, wantedOf } from "~/domain/query/wanted";
 import { instant } from "~/domain/time";
 import { Binds } from "../binds";

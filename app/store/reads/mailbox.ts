@@ -1,5 +1,5 @@
 import { PAGE_SIZE } from "~/domain/limits";
-import type { MailContent, MailPage, MailRow } from "~/domain/mail";
+import type { MailContent, MailPage, MailRow } from "~/domain/mail/mail";
 import { instant } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";

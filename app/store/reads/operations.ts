@@ -1,11 +1,11 @@
-import { isKept } from "~/domain/bulk";
-import type { OperationDetail, OperationPage, OperationRow } from "~/domain/bulk_feeds";
-import { readCursor, writeCursor } from "~/domain/cursor";
+import { isKept } from "~/domain/bulk/bulk";
+import type { OperationDetail, OperationPage, OperationRow } from "~/domain/bulk/feeds";
+import { filterOf } from "~/domain/bulk/words";
 import { PAGE_SIZE } from "~/domain/limits";
-import { filterOf } from "~/domain/operation_words";
+import { readCursor, writeCursor } from "~/domain/query/cursor";
 import { instant, instantOrNull } from "~/domain/time";
-import { jobKey, OPERATIONS, type Operation, operationById } from "../bulk";
-import { keptCountOf } from "../bulk_matching";
+import { jobKey, OPERATIONS, type Operation, operationById } from "../bulk/bulk";
+import { keptCountOf } from "../bulk/matching";
 import { type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 

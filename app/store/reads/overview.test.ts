@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { type ChartView, dayOf } from "~/domain/chart_range";
-import { successText } from "~/domain/overview";
+import { type ChartView, dayOf } from "~/domain/overview/chart_range";
+import { successText } from "~/domain/overview/overview";
 import { clean } from "~/testing/world";
 import { addToStats } from "../stats";
 import { Store, sql } from "../store";

@@ -1,7 +1,7 @@
-import { bucketsOf, type ChartView, partsOf } from "~/domain/chart_range";
-import type { LaneSample, Overview } from "~/domain/overview";
+import { bucketsOf, type ChartView, partsOf } from "~/domain/overview/chart_range";
+import type { LaneSample, Overview } from "~/domain/overview/overview";
 import { instant, instantOrNull } from "~/domain/time";
-import { type Operation, stoppedOperations } from "../bulk";
+import { type Operation, stoppedOperations } from "../bulk/bulk";
 import { countedOf, failuresOf, lastOfKinds, statsIn } from "../stats";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { chartsOf } from "./charts";

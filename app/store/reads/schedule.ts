@@ -1,10 +1,10 @@
-import { previewOf } from "~/domain/preview";
-import { timingOf } from "~/domain/schedule";
-import type { ScheduleDetail } from "~/domain/schedule_feeds";
+import type { ScheduleDetail } from "~/domain/schedules/feeds";
+import { previewOf } from "~/domain/schedules/preview";
+import { timingOf } from "~/domain/schedules/schedule";
 import { type KnownKinds, maskedJson } from "~/domain/secrets";
 import type { View } from "~/domain/states";
 import { instant, instantOrNull } from "~/domain/time";
-import type { ScheduleRecord } from "../schema";
+import type { ScheduleRecord } from "../schema/schema";
 import { type Store, sql } from "../store";
 import { auditRowOf } from "./job";
 import { atOf, REVISION } from "./revision";

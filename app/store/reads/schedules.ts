@@ -1,9 +1,9 @@
-import { timingText } from "~/domain/cron_text";
-import { type Cursor, readCursor, turnedRound, type Walk, writeCursor } from "~/domain/cursor";
-import { timingOf } from "~/domain/schedule";
-import type { SchedulePage, ScheduleRow, SlotRow } from "~/domain/schedule_feeds";
+import { type Cursor, readCursor, turnedRound, type Walk, writeCursor } from "~/domain/query/cursor";
+import { timingText } from "~/domain/schedules/cron_text";
+import type { SchedulePage, ScheduleRow, SlotRow } from "~/domain/schedules/feeds";
+import { timingOf } from "~/domain/schedules/schedule";
 import { instant, instantOrNull } from "~/domain/time";
-import type { ScheduleRecord, SlotRecord } from "../schema";
+import type { ScheduleRecord, SlotRecord } from "../schema/schema";
 import { type Rows, type Statement, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 

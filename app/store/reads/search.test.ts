@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { frozenAt } from "~/domain/bulk";
+import { frozenAt } from "~/domain/bulk/bulk";
 import type { JobPage, JobRow } from "~/domain/feeds";
-import type { JobFilter } from "~/domain/filter";
 import { SCAN_ROWS } from "~/domain/limits";
+import type { JobFilter } from "~/domain/query/filter";
 import { VIEW_NAMES } from "~/domain/states";
 import { STOCK_AT, stock, stockId } from "~/testing/stock";
-import type { Operation } from "../bulk";
-import { nextChunk } from "../bulk_chunks";
-import { measure } from "../bulk_matching";
+import type { Operation } from "../bulk/bulk";
+import { nextChunk } from "../bulk/chunks";
+import { measure } from "../bulk/matching";
 import { Store, sql } from "../store";
 import { listJobs } from "./list";
 

@@ -1,5 +1,5 @@
-import { type Cursor, comesTo, turnedRound } from "~/domain/cursor";
 import { PAGE_SIZE } from "~/domain/limits";
+import { type Cursor, comesTo, turnedRound } from "~/domain/query/cursor";
 import type { Rows } from "../store";
 
 /** Rows in the order of their list, and the cuts that lead on from them. */

@@ -1,4 +1,4 @@
-import { CAUSES_TOLD } from "~/domain/dead";
+import { CAUSES_TOLD } from "~/domain/dead/dead";
 import type { Stats, SweepRow } from "~/domain/feeds";
 import type { KnownKinds } from "~/domain/secrets";
 import { VIEW_NAMES, type View } from "~/domain/states";

@@ -1,12 +1,12 @@
 import { channelsOf, shownChannel } from "~/domain/channels";
-import { timingText } from "~/domain/cron_text";
 import { PAGE_SIZE } from "~/domain/limits";
-import { timingOf } from "~/domain/schedule";
+import { timingText } from "~/domain/schedules/cron_text";
+import { timingOf } from "~/domain/schedules/schedule";
 import { preview } from "~/domain/text";
 import { instant, instantOrNull } from "~/domain/time";
-import { WATCHES_MAX } from "~/domain/watch";
-import type { CheckRow, WatchDetail, WatchList, WatchRow } from "~/domain/watch_feeds";
-import type { watch_checks, watches } from "../schema";
+import type { CheckRow, WatchDetail, WatchList, WatchRow } from "~/domain/watches/feeds";
+import { WATCHES_MAX } from "~/domain/watches/watch";
+import type { watch_checks, watches } from "../schema/schema";
 import { type Rows, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 

@@ -1,5 +1,5 @@
-import { FANOUT_KIND, fanoutOf, type Part } from "~/domain/fanout";
 import { instant, instantOrNull } from "~/domain/time";
+import { FANOUT_KIND, fanoutOf, type Part } from "~/domain/webhooks/fanout";
 import {
   type DeliveryRow,
   type EndpointDetail,
@@ -10,9 +10,9 @@ import {
   JOB_ENDPOINTS,
   type SentRow,
   shownTarget,
-} from "~/domain/webhooks";
-import { ENDPOINTS_MAX } from "../endpoints";
+} from "~/domain/webhooks/webhooks";
 import { type Rows, type Statement, type Store, sql } from "../store";
+import { ENDPOINTS_MAX } from "../webhooks/endpoints";
 import { atOf, REVISION } from "./revision";
 
 /** Newest deliveries that an endpoint comes with. */

@@ -1,0 +1,60 @@
+import type { BulkAction, BulkFilter } from "~/domain/bulk/bulk";
+import { CHAINED, open } from "../chain";
+import type { By } from "../reopen";
+import { type Store, sql } from "../store";
+import { auditJobs, CHANGED, MEANT_FOR, MOVES, unchanged } from "./moves";
+
+/** Jobs named one by one, as they stand; null: not stored. */
+export type Named = { id: string; generation: number | null };
+
+export async function readNamed(store: Store, ids: string[]): Promise<Named[]> {
+  const [rows] = await store.batch([
+    sql(
+      "SELECT o.value AS id, jobs.generation FROM json_each(?1) AS o LEFT JOIN jobs ON jobs.id = o.value",
+      JSON.stringify(ids),
+    ),
+  ]);
+  return rows as Named[];
+}
+
+export type Skip = { id: string; reason: string };
+
+/**
+ * One action on named jobs, at once and in one transaction. Unknown and unfit ones are skipped, with the reason, and so
+ * are those that match `still` no more.
+ */
+export async function applyToNamed(
+  store: Store,
+  token: string,
+  action: BulkAction,
+  named: Named[],
+  still: Partial<BulkFilter>,
+  audit: string,
+  by: By,
+): Promise<{ changed: number; skipped: Skip[] }> {
+  const { view = null, kind = null, cause = null } = still;
+  const rows = JSON.stringify(named.map(({ id, generation }) => [id, generation, view, kind, cause]));
+  const results = await store.batch([
+    open(token, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${MEANT_FOR[action]}`, rows),
+    ...MOVES[action](token, rows),
+    auditJobs(token, rows, action, audit, by, null),
+    sql(
+      `INSERT INTO audit (id, at, actor, action, after, reason)
+       SELECT ?2, clock, ?3, 'bulk ' || ?4, json_object('jobs', json(?5)), ?6 FROM ${CHAINED} WHERE true ON CONFLICT DO NOTHING`,
+      token,
+      audit,
+      by.actor,
+      action,
+      JSON.stringify(named.map(({ id }) => id)),
+      by.reason ?? null,
+    ),
+    sql(
+      `SELECT o.value->>0 AS id, ${unchanged(action)} AS reason
+       FROM json_each(?2) AS o LEFT JOIN ${CHAINED} AS batch LEFT JOIN jobs ON jobs.id = o.value->>0 WHERE NOT ${CHANGED[action]}`,
+      token,
+      rows,
+    ),
+  ]);
+  const skipped = results.at(-1) as Skip[];
+  return { changed: named.length - skipped.length, skipped };
+}
