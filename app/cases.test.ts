@@ -28,7 +28,7 @@ const CASES: Record<string, string[]> = {
   "submit API": ["C036", "C037", "C040", "C041", "C044", "C046"],
   "lists and job pages": ["C047", "C049", "C050", "C051", "C053", "C054", "C056", "C057"],
   bulk: ["C059", "C060"],
-  doors: ["C063", "C066", "C068"],
+  doors: ["C063", "C065", "C066", "C068"],
   "outgoing requests": ["C069", "C075", "C077"],
   schedules: ["C019", "C021", "C023", "C024", "C026", "C027", "C029", "C030", "C032", "C033", "C035"],
   "e-mail": ["C080", "C081"],

@@ -26,7 +26,7 @@ const USES: Record<string, string[]> = {
   routes: ["cloudflare", "components", "domain", "kinds", "lifecycle", "queries", "root", "store"],
   root: ["cloudflare", "components", "domain", "queries", "routes", "store"],
   "entry.server": ["cloudflare"],
-  cloudflare: ["lifecycle"],
+  cloudflare: ["domain", "lifecycle"],
   workers: ["cloudflare", "domain", "kinds", "lifecycle", "store"],
 };
 

@@ -26,11 +26,11 @@ test.beforeEach(({ allow }) => allow(/status of (401|403|503)|blocked by CORS po
 test("a person signs in with the token, works, and signs out", async ({ page }) => {
   await page.goto(`${server.url}/jobs`);
   await expect(page).toHaveURL(`${server.url}/sign-in?next=%2Fjobs`);
-  await page.getByLabel("Admin token").fill("a guess");
+  await page.getByLabel("Token").fill("a guess");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert")).toHaveText("That is not the admin token of this deployment.");
-  await expect(page.getByLabel("Admin token")).toHaveAccessibleDescription(/not the admin token/);
-  await page.getByLabel("Admin token").fill(TOKEN);
+  await expect(page.getByRole("alert")).toHaveText("This deployment knows no such token.");
+  await expect(page.getByLabel("Token")).toHaveAccessibleDescription(/no such token/);
+  await page.getByLabel("Token").fill(TOKEN);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`${server.url}/jobs`);
   await expect(page.locator(`a[href*="${id}"]`).first()).toBeVisible();
@@ -51,7 +51,7 @@ test("a session that ends while a page is open leads to the sign-in page and bac
   await page.getByRole("link", { name: "Dead" }).first().click();
   await expect(page.getByRole("heading", { name: "Signed out" })).toBeVisible();
   await page.getByRole("link", { name: "Sign in again" }).click();
-  await page.getByLabel("Admin token").fill(TOKEN);
+  await page.getByLabel("Token").fill(TOKEN);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`${server.url}/dead`);
 });
@@ -65,7 +65,7 @@ test("a button that is pressed after the session has ended leads to the sign-in 
   await page.getByRole("button", { name: "Refresh now" }).waitFor();
   await context.clearCookies();
   await page.getByRole("button", { name: "Requeue" }).click();
-  await page.getByLabel("Admin token").fill(TOKEN);
+  await page.getByLabel("Token").fill(TOKEN);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`${server.url}/jobs/${id}`);
 });
@@ -183,7 +183,7 @@ test("the door's own pages are free of what keeps people out, in light and dark"
   await clean(page, "how to set up");
   await page.goto(`${server.url}/sign-in`);
   await clean(page, "sign in");
-  await page.getByLabel("Admin token").fill("a guess");
+  await page.getByLabel("Token").fill("a guess");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toBeVisible();
   await clean(page, "a wrong token");

@@ -293,7 +293,7 @@ test.describe("the local mailbox", () => {
     const payload = { to: "ana@example.com", subject: "Signed in", html: "<h1>Welcome inside</h1>" };
     await program.until(await program.submit({ kind: "send_email", payload }), "done");
     await page.goto(`${server.url}/mail/1`);
-    await page.getByLabel("Admin token").fill(token);
+    await page.getByLabel("Token").fill(token);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveTitle("Signed in · Redrive");
     await expect(page.frameLocator("iframe").getByRole("heading")).toHaveText("Welcome inside");

@@ -74,7 +74,7 @@ async function pictureDoor(browser: Browser): Promise<void> {
       await page.goto(url);
       await save(page, join(FOLDER, `${name}.${look}.empty.png`), true);
       if (name === "howTo") continue;
-      await page.getByLabel("Admin token").fill("another one");
+      await page.getByLabel("Token").fill("another one");
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("alert").waitFor();
       await save(page, join(FOLDER, `${name}.${look}.failing.png`), true);

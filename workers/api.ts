@@ -37,6 +37,7 @@ import { getLetters, postReplay, postReplaying } from "./api/letters";
 import { getMail } from "./api/mail";
 import { abortOperationCall, againOperationCall, getOperation, getOperations } from "./api/operations";
 import { getOverview } from "./api/overview";
+import { getPeople, putDefaultRole, putPerson, removePerson } from "./api/people";
 import { getRetention, putRetention } from "./api/retention";
 import type { Route } from "./api/route";
 import { deleteScheduleCall, pauseScheduleCall, resumeScheduleCall, runScheduleCall } from "./api/schedule_actions";
@@ -44,6 +45,7 @@ import { getSchedule, getSchedules, postSchedule, putSchedule } from "./api/sche
 import { postSignup } from "./api/signup";
 import { submitJobs } from "./api/submit";
 import { getSubmitters, limitSubmitter } from "./api/submitters";
+import { getTokens, postToken, revokeTokenCall } from "./api/tokens";
 import { beginFile, completeFile, putPart } from "./api/uploads";
 import { checkWatchCall, deleteWatchCall, pauseWatchCall, resumeWatchCall } from "./api/watch_actions";
 import { getWatch, getWatches, postWatch, putWatch } from "./api/watches";
@@ -127,6 +129,13 @@ const routes = [
   disableAlertRule,
   testAlertRule,
   deleteAlertRule,
+  getTokens,
+  postToken,
+  revokeTokenCall,
+  getPeople,
+  putPerson,
+  removePerson,
+  putDefaultRole,
   getHealth,
   getDocument,
 ];

@@ -22,6 +22,10 @@ export function idTime(id: string): number | null {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
+/** An id of this form that is the same for the same `bytes` at the same time. */
+export const idOf = (ms: number, bytes: Uint8Array): string =>
+  format(ms, new DataView(bytes.buffer).getUint32(0), bytes.slice(0, 16));
+
 export const token = (): string => crypto.randomUUID();
 
 function format(ms: number, counter: number, bytes: Uint8Array): string {

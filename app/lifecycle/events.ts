@@ -39,6 +39,7 @@ export type Event =
   | { event: "database.unreachable" | "files.unreachable"; step: string; error: string }
   | { event: "statement.slow"; ms: number; rowsRead: number; rowsWritten: number; statement: string }
   | { event: "request.failed"; method: string; path: string; error: string; stack: string | null }
+  | { event: "access.refused"; actor: string; role: string; method: string; path: string }
   | { event: "schedule.failed"; scheduleId: string; name: string; error: string }
   | { event: "watch.failed"; watchId: string; name: string; error: string }
   | { event: "sweep.failed"; step: string; error: string };

@@ -1,6 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
 import { appContext } from "~/cloudflare";
+import { ALL_RIGHTS } from "~/domain/people/roles";
 import { publishReport, withdrawReport } from "~/lifecycle/publish";
 import { probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
@@ -21,7 +22,13 @@ function visitor() {
     const { engine } = world.invocation();
     engine.settings.appVersion = build;
     const context = new RouterContextProvider();
-    context.set(appContext, { engine, identity: { name: "visitor", how }, local: false, nonce: "n" });
+    context.set(appContext, {
+      engine,
+      identity: { name: "visitor", how, ...ALL_RIGHTS },
+      local: false,
+      adminToken: true,
+      nonce: "n",
+    });
     const request = new Request(`https://jobs.example${path}`, init);
     const day = /^\/reports\/(.+)$/.exec(path.split("?")[0] as string)?.[1];
     const args = { request, context, params: { day: day ?? "" } } as never;

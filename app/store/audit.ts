@@ -1,6 +1,6 @@
 import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
-import { type Statement, sql } from "./store";
+import { type Statement, type Store, sql } from "./store";
 
 /** What a person did, as it is kept. `before` and `after` are what changed, without any secret. */
 export type Entry = By & {
@@ -39,3 +39,15 @@ export const auditRow = (token: string, entry: Entry): Statement =>
     entry.reason ?? null,
     entry.scheduleId ?? null,
   );
+
+/** Kept under an id that says when, who and what, so that the same again within its minute is no second row. */
+export async function noteRefused(store: Store, id: string, actor: string, asked: object): Promise<void> {
+  await store.batch([
+    sql(
+      "INSERT INTO audit (id, at, actor, action, after) VALUES (?1, {now}, ?2, 'refused', ?3) ON CONFLICT DO NOTHING",
+      id,
+      actor,
+      JSON.stringify(asked),
+    ),
+  ]);
+}

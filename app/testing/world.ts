@@ -321,6 +321,8 @@ export async function clean(): Promise<void> {
     "file_parts",
     "derived_uploads",
     "leftovers",
+    "tokens",
+    "people",
   ];
   await db.batch([
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),

@@ -1,6 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type App, appContext } from "~/cloudflare";
+import { ALL_RIGHTS } from "~/domain/people/roles";
 import { registry } from "~/kinds/registry";
 import { servicesOf } from "~/kinds/services";
 import { action as endpointTest } from "~/routes/endpoint_test";
@@ -257,6 +258,38 @@ const CALLS: Record<string, Case> = {
     before: { name: "many" },
     ask: async () => [`/alert-rules/${await rule()}/delete`],
   },
+  "POST /tokens": {
+    deed: "token.create",
+    after: { name: "deploys", role: "operator", payloads: false, days: 7 },
+    ask: async () => ["/tokens", { name: "deploys", role: "operator", days: 7 }],
+  },
+  "POST /tokens/{id}/revoke": {
+    deed: "token.revoke",
+    before: { name: "deploys", role: "operator", payloads: false },
+    ask: async () => [`/tokens/${await made("/tokens", { name: "deploys", role: "operator" })}/revoke`, REASON],
+  },
+  "PUT /people/{id}": {
+    deed: "person.set",
+    after: { person: "ann@example.com", role: "admin", payloads: true },
+    ask: async () => ["/people/Ann@example.com", { role: "admin", payloads: true }],
+  },
+  "PUT /default-role": {
+    deed: "person.set",
+    before: { person: "", role: "viewer", payloads: false },
+    after: { person: "", role: "operator", payloads: false },
+    async ask() {
+      await api.put("/people/ann@example.com", { role: "admin" });
+      return ["/default-role", { role: "operator" }];
+    },
+  },
+  "POST /people/{id}/remove": {
+    deed: "person.remove",
+    before: { person: "ann@example.com", role: "admin", payloads: false },
+    async ask() {
+      await api.put("/people/ann@example.com", { role: "admin" });
+      return ["/people/ann@example.com/remove", REASON];
+    },
+  },
 };
 const NOT_KEPT: Record<string, string> = {
   "POST /jobs": "each job says itself who submitted it",
@@ -371,8 +404,9 @@ describe("the audit", () => {
   /** What only a form does. */
   const app = (): App => ({
     engine: world.invocation().engine,
-    identity: { name: "ann", how: "session" },
+    identity: { name: "ann", how: "session", ...ALL_RIGHTS },
     local: false,
+    adminToken: true,
     nonce: "n",
   });
   const posted = (fields: Record<string, string>) =>

@@ -81,6 +81,13 @@ describe("the OpenAPI document", () => {
       "post /api/v1/alert-rules/{id}/disable",
       "post /api/v1/alert-rules/{id}/test",
       "post /api/v1/alert-rules/{id}/delete",
+      "get /api/v1/tokens",
+      "post /api/v1/tokens",
+      "post /api/v1/tokens/{id}/revoke",
+      "get /api/v1/people",
+      "put /api/v1/people/{id}",
+      "post /api/v1/people/{id}/remove",
+      "put /api/v1/default-role",
       "get /api/v1/health",
       "get /api/v1/openapi.json",
     ]);

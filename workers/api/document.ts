@@ -1,4 +1,6 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
+import { neededFor } from "~/domain/people/acts";
+import { covers, LEAST_RIGHTS, rightsText } from "~/domain/people/roles";
 import { PROBLEM_TYPE, type ProblemStatus } from "~/domain/problem";
 import type { Route } from "./route";
 import { problemDocument } from "./schemas";
@@ -6,7 +8,8 @@ import { problemDocument } from "./schemas";
 export const SECURITY = {
   type: "http",
   scheme: "bearer",
-  description: "ADMIN_TOKEN. Behind Cloudflare Access, and in local mode, none is needed.",
+  description:
+    "An API token, or ADMIN_TOKEN, which is an admin's. Behind Cloudflare Access, and in local mode, none is needed.",
 } as const;
 
 export const ABOUT = {
@@ -23,6 +26,14 @@ const IN_PATH: Record<string, string> = {
   id: "as in the path: of the job, the operation, the endpoint, the delivery, the file; the name of a kind",
   number: "of the part: 1, 2, 3 …",
 };
+
+/** Who is turned away at the door, before the call is read. */
+function refusalOf(method: string, path: string): { 403?: string } {
+  const needed = neededFor(method.toUpperCase(), `/api/v1${path.replace(/\{(\w+)\}/g, ":$1")}`);
+  const role = covers(LEAST_RIGHTS, needed) ? [] : [`it takes: ${rightsText(needed)}`];
+  const all = method === "get" ? role : [...role, "a page of another site wrote this"];
+  return all.length > 0 ? { 403: all.join("; or ") } : {};
+}
 
 /** What the document says of a route: everything that it says of itself, and what is true of all of them. */
 export function entryOf({
@@ -49,7 +60,7 @@ export function entryOf({
   const all: Partial<Record<ProblemStatus, string>> = {
     400: "something in the query or the body is not right: `errors` says where, and what would be",
     401: "no way in was shown",
-    ...(method !== "get" && { 403: "a page of another site wrote this" }),
+    ...refusalOf(method, path),
     500: "unexpected; it has been logged",
     503: "the database does not answer; Retry-After says when to ask again",
     ...problems,

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { ALL_RIGHTS } from "~/domain/people/roles";
 import { probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
 import { handleApi } from "../api";
@@ -12,7 +13,13 @@ async function call(world: World, method: string, path: string, body?: unknown) 
   });
   const { engine } = world.invocation();
   const response = await world.until(
-    handleApi(request, { engine, identity: { name: "ana", how: "session" }, local: false, nonce: "n" }),
+    handleApi(request, {
+      engine,
+      identity: { name: "ana", how: "session", ...ALL_RIGHTS },
+      local: false,
+      adminToken: true,
+      nonce: "n",
+    }),
   );
   return {
     status: response.status,

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { App } from "~/cloudflare";
+import { ALL_RIGHTS } from "~/domain/people/roles";
 import type { World } from "~/testing/world";
 import { handleApi } from "../api";
 
@@ -22,7 +23,13 @@ export function clientOf(world: World) {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const { engine } = world.invocation();
-    const app: App = { engine, identity: { name: "ann", how: "token" }, local: false, nonce: "" };
+    const app: App = {
+      engine,
+      identity: { name: "ann", how: "token", ...ALL_RIGHTS },
+      local: false,
+      adminToken: true,
+      nonce: "",
+    };
     const request = new Request(`${ORIGIN}/api/v1${path}`, { method, body, headers });
     const response = await world.until(handleApi(request, app));
     const text = await response.text();
@@ -62,7 +69,7 @@ async function documented(method: string, path: string, response: Response): Pro
   const pattern = `/api/v1${path
     .split("?")[0]
     ?.replace(
-      /^\/(jobs|operations|kinds|endpoints|deliveries|files|schedules|causes|watches|alert-rules|submitters)\/[^/]+/,
+      /^\/(jobs|operations|kinds|endpoints|deliveries|files|schedules|causes|watches|alert-rules|submitters|tokens|people)\/[^/]+/,
       "/$1/{id}",
     )
     .replace(/parts\/[^/]+/, "parts/{number}")}`;

@@ -1,43 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { App } from "~/cloudflare";
-import routes from "~/routes";
-import { handleApi } from "../api";
 import { SESSION_MS, sealSession } from "./session";
 import { CLOSED, ORIGIN, TOKEN, visit, withToken } from "./testing";
+import { calls, pages, spellings } from "./testing_routes";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 /** All that anybody may see, beside static files. */
 const PUBLIC = ["/sign-in", "/sign-out"];
-
-type Entry = { path?: string; index?: boolean; children?: Entry[] };
-
-/** Addresses of all pages and actions, a made-up value for each parameter. */
-function addresses(entries: Entry[], parent = ""): string[] {
-  return entries.flatMap(({ path, index, children = [] }) => {
-    const here = path === undefined ? parent : `${parent}/${path.replace(/:\w+\??/g, "x").replace("*", "any/thing")}`;
-    return [...(path !== undefined || index ? [here || "/"] : []), ...addresses(children, here)];
-  });
-}
-
-const pages = [...new Set(addresses((await routes) as Entry[]))];
-
-const documented = await handleApi(new Request(`${ORIGIN}/api/v1/openapi.json`), {} as App);
-const { paths } = (await documented.json()) as { paths: Record<string, object> };
-const calls = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, "x"));
-
-/** Other spellings of an address, which a router may well take for the same. */
-const spellings = (path: string) => [
-  path,
-  `${path}/`,
-  `/${path}`,
-  path.toUpperCase(),
-  path.replace(/\w$/, (last) => `%${last.charCodeAt(0).toString(16)}`),
-  `${path}?_routes=root`,
-  path === "/" ? "/_root.data" : `${path}.data`,
-  path === "/" ? "/_root.data?_routes=root" : `${path}.data?_routes=root`,
-  `${path};jsessionid=1`,
-  `/./x/..${path}`,
-];
 
 const unproved: Record<string, Record<string, string>> = {
   nothing: {},

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ALL_RIGHTS } from "~/domain/people/roles";
 import { secured } from "./headers";
 import { CLOSED, LOCAL, LOCALHOST, ORIGIN, person, serviceToken, TOKEN, visit, withToken } from "./testing";
 
@@ -63,7 +64,7 @@ describe("local mode", () => {
 describe("Cloudflare Access", () => {
   it("names the person", async () => {
     const { visitor } = await visit({}, "/jobs", {}, person({ email: "ann@example.com", name: "Ann" }));
-    expect(visitor?.identity).toEqual({ name: "ann@example.com", how: "access" });
+    expect(visitor?.identity).toEqual({ name: "ann@example.com", how: "access", ...ALL_RIGHTS });
     expect((await visit({}, "/jobs", {}, person({ name: "Ann" }))).visitor?.identity.name).toBe("Ann");
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LEAST_RIGHTS } from "~/domain/people/roles";
 import { CLOSED, LOCAL, LOCALHOST, visit } from "./testing";
 
 const OPEN = { ...CLOSED, REPORTS_PUBLIC: "1" };
@@ -8,7 +9,7 @@ describe("daily reports for everybody", () => {
     for (const path of ["/reports", "/reports?before=2026-11-28", "/reports/2026-11-28", "/reports/2026-11-28.svg"]) {
       for (const method of ["GET", "HEAD"]) {
         const { visitor } = await visit(OPEN, path, { method });
-        expect([path, visitor?.identity]).toEqual([path, { name: "visitor", how: "public" }]);
+        expect([path, visitor?.identity]).toEqual([path, { name: "visitor", how: "public", ...LEAST_RIGHTS }]);
       }
     }
   });

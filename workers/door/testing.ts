@@ -1,3 +1,7 @@
+import type { Rights } from "~/domain/people/roles";
+import { makeToken } from "~/lifecycle/people/tokens";
+import { probes } from "~/testing/probes";
+import { World } from "~/testing/world";
 import type { Visitor } from "./door";
 import { door } from "./door";
 
@@ -13,11 +17,12 @@ export async function visit(
   path: string,
   init: RequestInit = {},
   access?: CloudflareAccessContext,
+  world = new World(probes),
 ): Promise<{ response: Response; visitor: Visitor | undefined; text: string }> {
   let visitor: Visitor | undefined;
   const url = /^https?:/.test(path) ? path : ORIGIN + path;
   const request = new Request(url, { redirect: "manual", ...init });
-  const response = await door(request, env, access, (entered) => {
+  const response = await door(request, env, access, world.invocation().engine, (entered) => {
     visitor = entered;
     return new Response("the room");
   });
@@ -46,3 +51,11 @@ export const signInForm = (token: string, next = "/", origin = ORIGIN): RequestI
   headers: { Origin: origin },
   body: new URLSearchParams({ token, next }),
 });
+
+/** A token that is stored, with these rights. */
+export async function tokenOf(world: World, rights: Rights, days: number | null = null): Promise<string> {
+  const asked = { ...rights, name: `${rights.role} ${rights.payloads} ${world.newId()}`, days };
+  const made = await makeToken(world.invocation().engine, asked, { actor: "ann" });
+  if (made.kind !== "made") throw new Error(JSON.stringify(made));
+  return made.token;
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ALL_RIGHTS } from "~/domain/people/roles";
 import { CLOSED, TOKEN, visit, withToken } from "./testing";
 
 const api = (headers: [string, string][] | Record<string, string>, path = "/api/v1/jobs") =>
@@ -8,7 +9,7 @@ describe("C068: the admin token", () => {
   it("C068: lets its holder in, by the name of admin", async () => {
     const { response, visitor } = await visit(CLOSED, "/api/v1/jobs", withToken());
     expect(response.status).toBe(200);
-    expect(visitor?.identity).toEqual({ name: "admin", how: "token" });
+    expect(visitor?.identity).toEqual({ name: "admin", how: "token", ...ALL_RIGHTS });
     expect(visitor?.local).toBe(false);
   });
 

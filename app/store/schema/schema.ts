@@ -247,6 +247,7 @@ export const audit = sqliteTable(
   (t) => [
     index("audit_job").on(t.job_id, t.id).where(sql`job_id IS NOT NULL`),
     index("audit_schedule").on(t.schedule_id, t.id).where(sql`schedule_id IS NOT NULL`),
+    index("audit_refused").on(t.id).where(sql`action = 'refused'`),
   ],
 );
 
@@ -265,6 +266,7 @@ export const daily_numbers = sqliteTable(
 
 export * from "./alerts";
 export * from "./mail";
+export * from "./people";
 export * from "./schedules";
 export * from "./stats";
 export * from "./watches";
