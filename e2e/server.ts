@@ -61,6 +61,11 @@ export class Server {
     return held;
   }
 
+  /** To the server's own process. */
+  signal(name: NodeJS.Signals): void {
+    this.process?.kill(name);
+  }
+
   /** As if the machine lost power: no handler is told, and every message in the queues is gone with them. */
   async kill(): Promise<void> {
     const { process: running } = this;

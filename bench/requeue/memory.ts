@@ -1,8 +1,16 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Server } from "../../e2e/server.ts";
 
 const LOOK_MS = 500;
+const LET_GO_MS = 2_000;
 
-/** Bytes. `runtime`: the most there was, `own`: the same without what the local queue keeps; `server`, at rest: it only passes requests on. */
+/** For the server's environment: its process then lets go of its garbage when it gets the signal. */
+export const LETS_GO = { NODE_OPTIONS: "--import ./bench/requeue/let_go.ts" };
+
+/**
+ * Bytes. `runtime`: the most there was, `own`: the same without what the local queue keeps; `server`: what it holds at rest,
+ * without its garbage. It only passes requests on, and collects when it likes: half a minute earlier or later is tens of MB.
+ */
 export type Held = { runtime: number; own: number; server: number };
 
 /**
@@ -24,7 +32,9 @@ export class Memory {
   }
 
   /** Since the last asking. */
-  take(): Held {
+  async take(): Promise<Held> {
+    this.server.signal("SIGUSR2");
+    await pause(LET_GO_MS);
     const held = { ...this.most, server: this.server.resident().server };
     this.most = { runtime: 0, own: 0 };
     return held;

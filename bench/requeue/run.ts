@@ -4,7 +4,7 @@ import { build } from "../build.ts";
 import { Arrivals } from "./arrivals.ts";
 import { type Audit, audit, bystanders } from "./audit.ts";
 import { bareQueueGrowth } from "./bare_queue.ts";
-import { type Held, Memory } from "./memory.ts";
+import { type Held, LETS_GO, Memory } from "./memory.ts";
 import { slowest } from "./slowest.ts";
 import { CAUSE, stockDead, WARM_CAUSE } from "./stock.ts";
 
@@ -50,7 +50,7 @@ export async function requeue(argv: string[]): Promise<void> {
   process.env.MINIFLARE_WORKERD_V8_FLAGS = LITTLE_GARBAGE;
   const perMessage = await bareQueueGrowth();
   const server = await Server.start({
-    env: { REDRIVE_CRON: "on", SLOW_MS: String(SLOW_MS) },
+    env: { REDRIVE_CRON: "on", SLOW_MS: String(SLOW_MS), ...LETS_GO },
   });
   try {
     const kills = argv.includes("--calm") ? { requeue: 0, work: 0 } : KILLS;
@@ -75,7 +75,7 @@ async function measure(server: Server, jobs: number, kills: Kills, perMessage: n
   await killOff(server, Math.min(1, kills.work));
   await first.end();
   await rested(server);
-  const warm = memory.take();
+  const warm = await memory.take();
 
   const logged = server.log.length;
   const arrivals = new Arrivals(server.url, "arrival");
@@ -89,14 +89,14 @@ async function measure(server: Server, jobs: number, kills: Kills, perMessage: n
   await arrivals.end();
   await rested(server);
   const seconds = (Date.now() - begunAt) / 1_000;
-  const since = memory.take();
+  const since = await memory.take();
   memory.stop();
   const longestStatement = slowest(server.log.slice(logged), SLOW_MS);
 
   await server.kill();
   const found = server.database((db) => audit(db, operation, jobs, [...first.accepted, ...arrivals.accepted]));
   if (server.database(bystanders) !== before) found.wrong.push("jobs that nobody meant are not as they were");
-  // The server lets go of what it had for its start at times of its own: that it shrinks is nobody else's merit.
+  // That one of the two shrinks is not the other's merit.
   const grownBytes = Math.max(0, since.own - warm.own) + Math.max(0, since.server - warm.server);
   return {
     jobs,
