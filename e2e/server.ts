@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isRuntime, processes } from "./processes.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const READY_MS = 60_000;
+const READY_MS = 120_000;
 /** The build holds one server's variables while it reads them: servers with others must not start at that moment. */
 const STARTING = join(ROOT, "build/.starting");
 

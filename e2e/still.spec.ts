@@ -3,7 +3,7 @@ import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
 import { ready } from "./pages.ts";
 import { Server } from "./server.ts";
-import { watchShifts } from "./shifts.ts";
+import { type Shift, watchShifts } from "./shifts.ts";
 import { furnishedPages, pagesWithout } from "./site.ts";
 import { stock } from "./stock.ts";
 
@@ -14,10 +14,9 @@ const PHONE = { ...devices["Pixel 7"], viewport: { width: 390, height: 844 } };
 const { defaultBrowserType: _, ...phone } = PHONE;
 // A zone whose name and hours are not the server's.
 const timezoneId = "America/New_York";
+/** Colours take no place: one of the two for each width. */
 const LOOKS = {
-  "in light colours": { colorScheme: "light", timezoneId },
-  "in dark colours": { colorScheme: "dark", timezoneId },
-  "on a phone, in light colours": { ...phone, colorScheme: "light", timezoneId },
+  "on a desktop, in light colours": { colorScheme: "light", timezoneId },
   "on a phone, in dark colours": { ...phone, colorScheme: "dark", timezoneId },
 } as const;
 
@@ -66,12 +65,25 @@ for (const [look, how] of Object.entries(LOOKS)) {
         // A public report is a page without a script.
         if ((await page.locator("script[type=module]").count()) > 0) await polls(page);
         const seen = await shifts();
-        const sum = seen.reduce((all, { value }) => all + value, 0);
-        expect.soft(sum, `${name} ${JSON.stringify(seen)}`).toBeLessThan(STILL);
+        expect.soft(sumOf(seen), `${name} ${JSON.stringify(seen)}`).toBeLessThan(STILL);
       }
     });
   });
 }
+
+test("what moves is seen", async ({ page }) => {
+  await page.clock.install();
+  const shifts = await watchShifts(page);
+  await page.goto(server.url);
+  await polls(page);
+  expect(sumOf(await shifts())).toBeLessThan(STILL);
+  await page.locator("main h1").evaluate((heading) => {
+    heading.style.marginTop = "40px";
+  });
+  expect(sumOf(await shifts())).toBeGreaterThan(STILL);
+});
+
+const sumOf = (seen: Shift[]): number => seen.reduce((all, { value }) => all + value, 0);
 
 /** The page asks twice; before the second time something has happened. */
 async function polls(page: Page): Promise<void> {
