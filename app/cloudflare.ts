@@ -1,4 +1,5 @@
 import { createContext } from "react-router";
+import type { Reader } from "./domain/people/hidden";
 import { personName } from "./domain/people/people";
 import type { Rights } from "./domain/people/roles";
 import type { Engine } from "./lifecycle/engine";
@@ -19,6 +20,9 @@ export type App = {
 
 /** What loaders and actions read: filled once a request in workers/app.ts. */
 export const appContext = createContext<App>();
+
+/** For whom a page or a call reads. */
+export const readerOf = ({ engine, identity }: App): Reader => ({ known: engine.kinds, payloads: identity.payloads });
 
 /** Who asks, as people who come in through Access are listed; whoever came in another way is no less of an admin without. */
 export const askerOf = ({ identity, local, adminToken }: App): { self: string; spare: boolean } => ({

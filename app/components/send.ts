@@ -28,8 +28,8 @@ export function useSend<T>(onAnswer?: (answer: T | null) => void) {
 export async function answerTo<T>(url: string, body: FormData): Promise<T | null> {
   try {
     const response = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
-    // To the sign-in page: it comes back here.
-    if (response.redirected) window.location.reload();
+    // To the sign-in page: it comes back here. Or what one may do has changed, and the page is to show it.
+    if (response.redirected || response.status === 403) window.location.reload();
     return response.ok ? ((await response.json()) as T) : null;
   } catch {
     return null;

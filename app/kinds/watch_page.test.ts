@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { consume } from "~/lifecycle/consume";
 import { readJob } from "~/store/reads/job";
 import { listJobs } from "~/store/reads/list";
+import { seeing } from "~/testing/seeing";
 import { html, PAGE, putWatch, WatchWorld } from "~/testing/watches";
 import { clean } from "~/testing/world";
 
@@ -406,7 +407,7 @@ describe("who knows the address of a channel can write there", () => {
   async function shown(world: WatchWorld) {
     const { store } = world.invocation().engine;
     const { jobs } = await listJobs(store, {});
-    const whole = await Promise.all(jobs.map(({ id }) => readJob(store, id, world.kinds)));
+    const whole = await Promise.all(jobs.map(({ id }) => readJob(store, id, seeing(world.kinds))));
     return { labels: jobs.map(({ label }) => label), text: JSON.stringify([jobs, whole]) };
   }
 

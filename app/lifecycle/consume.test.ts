@@ -3,6 +3,7 @@ import type { JobContext } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
 import { readJob } from "~/store/reads/job";
 import { createProbeRows, probes } from "~/testing/probes";
+import { seeing } from "~/testing/seeing";
 import { clean, World } from "~/testing/world";
 import { consume } from "./consume";
 import { requeue } from "./requeue";
@@ -354,7 +355,7 @@ describe("C057: waiting and running times", () => {
         return invocation;
       };
       const read = async () => {
-        const job = await readJob(world.invocation().engine.store, id, probes);
+        const job = await readJob(world.invocation().engine.store, id, seeing(probes));
         const attempts = job?.attempts.toReversed().map(({ waitedMs, ranMs }) => [waitedMs, ranMs]);
         return { attempts, total: Date.parse(job?.finishedAt ?? "") - Date.parse(job?.createdAt ?? "") };
       };

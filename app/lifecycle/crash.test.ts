@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registryOf } from "~/kinds/registry";
 import { readJob } from "~/store/reads/job";
 import { createProbeRows, probes } from "~/testing/probes";
+import { seeing } from "~/testing/seeing";
 import { clean, World } from "~/testing/world";
 import { cancel } from "./cancel";
 import { consume } from "./consume";
@@ -47,7 +48,7 @@ describe("a worker that goes down", () => {
     expect(await live(world, 60)).toBe(3);
     expect(await world.job(id)).toMatchObject({ state: "dead", attempt: 3, last_error: "worker lost 3 times" });
     expect(await world.attempts(id)).toMatchObject([{ outcome: "lost" }, { outcome: "lost" }, { outcome: "lost" }]);
-    expect((await readJob(world.invocation().engine.store, id, kinds))?.attempts).toHaveLength(3);
+    expect((await readJob(world.invocation().engine.store, id, seeing(kinds)))?.attempts).toHaveLength(3);
     for (let hour = 0; hour < 24; hour++) {
       world.now += 3_600_000;
       await world.sweep();

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registryOf } from "~/kinds/registry";
 import { readJob } from "~/store/reads/job";
 import { createProbeRows, probes } from "~/testing/probes";
+import { seeing } from "~/testing/seeing";
 import { clean, type Invocation, World } from "~/testing/world";
 import { cancel } from "./cancel";
 import { consume } from "./consume";
@@ -101,7 +102,7 @@ describe("a worker held between its handler's return and its settle, while a swe
     expect(
       await world.sql("SELECT sum(refused) AS n FROM stats WHERE grain = 60000 AND kind = 'probe.effect'"),
     ).toEqual([{ n: 1 }]);
-    const shown = await readJob(world.invocation().engine.store, id, probes);
+    const shown = await readJob(world.invocation().engine.store, id, seeing(probes));
     expect(shown?.refusals).toMatchObject([{ number: 1, outcome: "done" }]);
     await exact(world);
   });

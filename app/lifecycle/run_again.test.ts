@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { MASK } from "~/domain/secrets";
 import { registry } from "~/kinds/registry";
 import { readJob } from "~/store/reads/job";
+import { seeing } from "~/testing/seeing";
 import { clean, World } from "~/testing/world";
 import { madeOf } from "./run_again";
 import { submit } from "./submit";
@@ -26,7 +27,7 @@ test("another job is made of one, linked both ways, with the secret nobody was s
   const [id = ""] = await world.submit({ kind: "http_request", payload: stored });
   const job = (await again(world, id, masked({ json: { n: 2 } }))) as Record<string, string>;
   expect(job).toMatchObject({ edited_from: id, payload: JSON.stringify({ ...stored, json: { n: 2 } }) });
-  const read = (one: string) => readJob(world.invocation().engine.store, one, registry);
+  const read = (one: string) => readJob(world.invocation().engine.store, one, seeing(registry));
   expect(await read(job.id as string)).toMatchObject({ editedFrom: id, payload: { headers: { authorization: MASK } } });
   expect((await read(id))?.editedTo).toMatchObject([{ id: job.id, view: "pending" }]);
   expect((await world.job(id)).payload).toBe(JSON.stringify(stored));

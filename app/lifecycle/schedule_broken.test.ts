@@ -3,6 +3,7 @@ import { readSchedule } from "~/store/reads/schedule";
 import { listSchedules } from "~/store/reads/schedules";
 import { probes } from "~/testing/probes";
 import { fatesOf, firedSlots, putSchedule, scheduleOf } from "~/testing/schedules";
+import { seeing } from "~/testing/seeing";
 import { clean, World } from "~/testing/world";
 import { update } from "./schedules/edit";
 
@@ -32,7 +33,7 @@ describe("C030: a broken schedule", () => {
     const { store } = world.invocation().engine;
     const listed = (await listSchedules(store, {})).schedules.find(({ id }) => id === bad);
     expect(listed).toMatchObject({ nextAt: null, error: { text: expect.stringContaining('"Mars/Phobos"') } });
-    expect(await readSchedule(store, bad, probes)).toMatchObject({ preview: null, timeZone: "Mars/Phobos" });
+    expect(await readSchedule(store, bad, seeing(probes))).toMatchObject({ preview: null, timeZone: "Mars/Phobos" });
 
     // It costs later sweeps nothing, and a person mends it.
     world.now += MINUTE;

@@ -3,6 +3,7 @@ import { readSchedule } from "~/store/reads/schedule";
 import { readDue } from "~/store/schedules/schedules";
 import { createProbeRows, probes } from "~/testing/probes";
 import { fatesOf, firedSlots, minutesOf, putSchedule, scheduleOf } from "~/testing/schedules";
+import { seeing } from "~/testing/seeing";
 import { clean, World } from "~/testing/world";
 import { fireSchedules } from "./schedule";
 
@@ -80,7 +81,7 @@ describe("C035: every minute, a job takes 150 s", () => {
     world.now = TWELVE + 5 * MINUTE;
     await world.sweep();
     expect(minutesOf(await firedSlots(world, id))).toEqual(["12:00", "12:05"]);
-    const page = await readSchedule(world.invocation().engine.store, id, probes);
+    const page = await readSchedule(world.invocation().engine.store, id, seeing(probes));
     expect(page?.recent.filter(({ fate }) => fate === "overlapped")).toHaveLength(4);
   });
 });

@@ -20,7 +20,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const text = new URL(request.url).searchParams.get("before");
   const cursor = text === null ? null : readLetterCursor(text);
-  const page = await reading(app, "dead letters", () => listLetters(app.engine.store, cursor));
+  const page = await reading(app, "dead letters", () => listLetters(app.engine.store, cursor, app.identity.payloads));
   return { page, before: cursor && text, readAt: Date.parse(page.now) };
 }
 

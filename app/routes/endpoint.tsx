@@ -25,7 +25,9 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const endpoint = await reading(app, "endpoint", () => readEndpoint(app.engine.store, params.id));
+  const endpoint = await reading(app, "endpoint", () =>
+    readEndpoint(app.engine.store, params.id, app.identity.payloads),
+  );
   if (!endpoint) throw data({ reason: "no-such-endpoint" }, { status: 404 });
   return { endpoint, form: app.engine.newId(), readAt: Date.now() };
 }

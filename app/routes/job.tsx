@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import { appContext } from "~/cloudflare";
+import { appContext, readerOf } from "~/cloudflare";
 import { FileResultCard } from "~/components/files/file_result";
 import { AuditList } from "~/components/job/audit_list";
 import { EffectsCard } from "~/components/job/effects_card";
@@ -37,7 +37,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { engine } = app;
   const attempt = attemptOf(new URL(request.url).searchParams);
-  const page = await reading(app, "job", () => readJobPage(engine.store, params.id, engine.kinds, attempt));
+  const page = await reading(app, "job", () => readJobPage(engine.store, params.id, readerOf(app), attempt));
   if (!page) throw await reading(app, "job", () => goneJob(engine, params.id));
   const { job, runs } = page;
   // The page shows the payload's own text: sent once, not twice.

@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { appContext } from "~/cloudflare";
+import { appContext, readerOf } from "~/cloudflare";
 import { AuditList } from "~/components/job/audit_list";
 import { JsonCard } from "~/components/job/json_card";
 import { Firings } from "~/components/schedules/firings";
@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const schedule = await reading(app, "schedule", () => readSchedule(app.engine.store, params.id, app.engine.kinds));
+  const schedule = await reading(app, "schedule", () => readSchedule(app.engine.store, params.id, readerOf(app)));
   if (!schedule) throw data({ reason: "no-such-schedule" }, { status: 404 });
   return { schedule, form: token(), readAt: Date.now() };
 }

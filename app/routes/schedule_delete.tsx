@@ -1,5 +1,5 @@
 import { data, Form, redirect } from "react-router";
-import { appContext } from "~/cloudflare";
+import { appContext, readerOf } from "~/cloudflare";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Delete schedule · Redr
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const schedule = await reading(app, "schedule", () => readSchedule(app.engine.store, params.id, app.engine.kinds));
+  const schedule = await reading(app, "schedule", () => readSchedule(app.engine.store, params.id, readerOf(app)));
   if (!schedule) throw data({ reason: "no-such-schedule" }, { status: 404 });
   return { name: schedule.name, text: schedule.text };
 }

@@ -1,5 +1,5 @@
 import { data, redirect, useNavigation } from "react-router";
-import { appContext } from "~/cloudflare";
+import { appContext, readerOf } from "~/cloudflare";
 import { ScheduleForm } from "~/components/schedules/schedule_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { TextLink } from "~/components/ui/text_link";
@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const schedule = await reading(app, "schedule", () => readSchedule(app.engine.store, params.id, app.engine.kinds));
+  const schedule = await reading(app, "schedule", () => readSchedule(app.engine.store, params.id, readerOf(app)));
   if (!schedule) throw data({ reason: "no-such-schedule" }, { status: 404 });
   const fields = fieldsFrom(schedule, schedule.payloadText);
   const kinds = [...app.engine.kinds.values()].map(({ name, title, description }) => ({ name, title, description }));

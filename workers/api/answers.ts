@@ -17,7 +17,8 @@ export async function fresh<T extends At>(
   read: () => Promise<T | null>,
   missing: () => Response = noSuchJob,
 ): Promise<Response> {
-  const build = app.engine.settings.appVersion;
+  // One browser may have been another person's before, and rights change: what was kept for one reader is not another's.
+  const build = `${app.engine.settings.appVersion}${app.identity.payloads ? "" : ".hidden"}`;
   const had = request.headers.get("if-none-match");
   if (had !== null) {
     const etag = etagOf(build, await readRevision(app.engine.store));

@@ -36,7 +36,7 @@ export const getEndpoint: Route = {
   answers: { 200: { description: "The endpoint", content: { "application/json": { schema: endpointDetail } } } },
   problems: unknown,
   async handle({ request, params: { id = "" }, app }) {
-    const answer = await fresh(request, app, () => readEndpoint(app.engine.store, id));
+    const answer = await fresh(request, app, () => readEndpoint(app.engine.store, id, app.identity.payloads));
     return answer.status === 404 ? noSuchEndpoint() : answer;
   },
 };

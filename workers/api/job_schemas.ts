@@ -41,7 +41,10 @@ export const jobDetail = z
     ...at,
     ...job,
     payload: anyJson.openapi({ description: "any JSON" }),
-    payloadText: text.openapi({ description: "the very text that was submitted, but for its secrets" }),
+    payloadText: text.openapi({
+      description:
+        "the very text that was submitted, but for its secrets; the mask alone to whoever may not see payloads, and so are result, logs, results of effects and answers",
+    }),
     result: anyJson.openapi({ description: "any JSON; a text where the result was cut to its limit" }),
     progress: text.nullable(),
     idempotencyKey: text

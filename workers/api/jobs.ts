@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { readerOf } from "~/cloudflare";
 import { attemptOf } from "~/domain/addresses";
 import { idTime } from "~/domain/ids";
 import { PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
@@ -74,7 +75,7 @@ export const getJob: Route = {
     const upTo = attemptOf(url.searchParams);
     return idTime(id) === null
       ? noSuchJob()
-      : fresh(request, app, () => readJob(app.engine.store, id, app.engine.kinds, upTo));
+      : fresh(request, app, () => readJob(app.engine.store, id, readerOf(app), upTo));
   },
 };
 

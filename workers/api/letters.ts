@@ -63,7 +63,7 @@ export const getLetters: Route = {
   handle: ({ request, url, app }) => {
     const { before, limit } = query.parse(Object.fromEntries(url.searchParams));
     const cursor = before === undefined ? null : readLetterCursor(before);
-    return fresh(request, app, () => listLetters(app.engine.store, cursor, limit));
+    return fresh(request, app, () => listLetters(app.engine.store, cursor, app.identity.payloads, limit));
   },
 };
 

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { readerOf } from "~/cloudflare";
 import { CALL_BYTES } from "~/domain/limits";
 import { type ProblemDocument, problem, problemOf } from "~/domain/problem";
 import { readCursor } from "~/domain/query/cursor";
@@ -43,7 +44,7 @@ export const getSchedule: Route = {
   answers: { 200: { description: "The schedule", content: { "application/json": { schema: scheduleDetail } } } },
   problems: unknownSchedule,
   async handle({ request, params: { id = "" }, app }) {
-    const answer = await fresh(request, app, () => readSchedule(app.engine.store, id, app.engine.kinds));
+    const answer = await fresh(request, app, () => readSchedule(app.engine.store, id, readerOf(app)));
     return answer.status === 404 ? noSuchSchedule() : answer;
   },
 };

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readSchedule } from "~/store/reads/schedule";
 import { probes } from "~/testing/probes";
 import { fatesOf, firedSlots, minutesOf, scheduleOf } from "~/testing/schedules";
+import { seeing } from "~/testing/seeing";
 import { clean, World } from "~/testing/world";
 import { create, remove, update } from "./edit";
 import { pause, resume } from "./pause";
@@ -50,7 +51,7 @@ describe("create", () => {
       missed: "once",
       overlap: "allow",
     });
-    const read = await readSchedule(world.invocation().engine.store, id, probes);
+    const read = await readSchedule(world.invocation().engine.store, id, seeing(probes));
     expect(read?.audit).toMatchObject([{ actor: "ann", action: "schedule.create" }]);
     expect(await world.revision()).toBe(1);
   });
@@ -176,7 +177,7 @@ describe("pause and resume", () => {
     await sweepAt(world, TWELVE + 31 * MINUTE);
     expect(minutesOf(await firedSlots(world, id))).toEqual(["12:00", "12:31"]);
     expect(await resume(world.invocation().engine, "gone", by)).toBe("not-found");
-    const { audit } = (await readSchedule(world.invocation().engine.store, id, probes)) as NonNullable<
+    const { audit } = (await readSchedule(world.invocation().engine.store, id, seeing(probes))) as NonNullable<
       Awaited<ReturnType<typeof readSchedule>>
     >;
     expect(audit.map(({ action }) => action)).toEqual(["schedule.resume", "schedule.pause", "schedule.create"]);

@@ -33,6 +33,16 @@ export function Failure({ error }: { error: unknown }) {
       return <Unreachable />;
     case 401:
       return <SignedOut />;
+    case "payloads-hidden":
+    case 403:
+      return (
+        <ErrorPage title="You may not do this" actions={<LinkButton to="/">Overview</LinkButton>}>
+          <p>
+            Nothing was changed. It takes a role, or the right to see payloads, that you do not have, or have no more;
+            an admin can give it to you.
+          </p>
+        </ErrorPage>
+      );
     case "no-such-job":
       return (
         <ErrorPage title="No such job" actions={<LinkButton to="/jobs">All jobs</LinkButton>}>

@@ -75,6 +75,7 @@ export async function submitForm(request: Request, app: App) {
     const [one] = parsed.submissions as [Submission];
     const from = sent.get("from");
     const by = { actor: app.identity.name };
+    if (from) mayMakeAnother(app);
     const ready = from ? await madeOf(app.engine, String(from), one, by) : { made: one };
     if (Array.isArray(ready)) return refuse(400, ready);
     const done = await submit(app.engine, [ready.made], by.actor, ready.deed);
@@ -91,6 +92,11 @@ export async function submitForm(request: Request, app: App) {
     app.engine.events({ event: "database.unreachable", step: "submit form", error: String(error) });
     return refuse(503, [{ path: "", message: UNKNOWN }]);
   }
+}
+
+/** Who makes a job of another one sends its payload, unseen secrets included: nobody does that unseen who may not see it. */
+export function mayMakeAnother({ identity }: App): void {
+  if (!identity.payloads) throw data({ reason: "payloads-hidden" }, { status: 403 });
 }
 
 const NOTHING: Spec = { draws: "json", required: true };

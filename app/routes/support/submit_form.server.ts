@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import type { App } from "~/cloudflare";
+import { type App, readerOf } from "~/cloudflare";
 import { fieldsInAddress, submitAddress } from "~/domain/form/address";
 import type { FormFields } from "~/domain/form/call";
 import { type Draft, draftOf } from "~/domain/form/draft";
@@ -11,7 +11,7 @@ import type { Kind } from "~/kinds/define";
 import { listFiles } from "~/store/reads/files";
 import { readJob } from "~/store/reads/job";
 import { specFor } from "./form_spec.server";
-import { isFormId } from "./form_state.server";
+import { isFormId, mayMakeAnother } from "./form_state.server";
 import { reading } from "./read.server";
 
 /** What a submit form begins with: by its address, else by the job it is made of, else by an example. */
@@ -64,7 +64,8 @@ function elsewhere(asked: URLSearchParams, kind: string): string {
 async function sourceOf(app: App, id: string | null) {
   if (!id) return null;
   const { store, kinds } = app.engine;
-  const job = await reading(app, "submit", () => readJob(store, id, kinds));
+  mayMakeAnother(app);
+  const job = await reading(app, "submit", () => readJob(store, id, readerOf(app)));
   if (!job) throw data({ reason: "no-such-job" }, { status: 404 });
   if (!canBeMade(kinds.get(job.kind))) throw data({ reason: "no-such-job" }, { status: 404 });
   const fields: Pick<FormFields, "payload" | "priority" | "maxAttempts" | "groupKey"> = {

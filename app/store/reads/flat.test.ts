@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { SCAN_ROWS } from "~/domain/limits";
 import type { JobFilter } from "~/domain/query/filter";
 import { VIEW_NAMES } from "~/domain/states";
+import { seeing } from "~/testing/seeing";
 import { stock, stockId } from "~/testing/stock";
 import { Store, sql } from "../store";
 import { readCause, readDead } from "./dead";
@@ -69,7 +70,7 @@ const reads: Record<string, () => Promise<unknown>> = {
     const page = await listJobs(store, { limit: LIMIT });
     return listJobs(store, { limit: LIMIT, cursor: page.next as string });
   },
-  job: () => readJob(store, stockId(50), new Map([["a", {}]])),
+  job: () => readJob(store, stockId(50), seeing(new Map([["a", {}]]))),
   stats: () =>
     readStats(
       store,

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KnownKinds } from "~/domain/secrets";
+import { seeing } from "~/testing/seeing";
 import { Store, sql } from "../store";
 import { ATTEMPT_ROWS, readJob, readJobPage } from "./job";
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
 });
 const set = (text: string, ...params: (string | number | null)[]) =>
   store.batch([sql(`UPDATE jobs SET ${text} WHERE id = ?`, ...params, id)]);
-const read = (known: KnownKinds = new Map([["probe.ok", {}]])) => readJob(store, id, known);
+const read = (known: KnownKinds = new Map([["probe.ok", {}]])) => readJob(store, id, seeing(known));
 
 describe("a job", () => {
   test("comes with its payload, once as JSON and once as the text that was sent", async () => {
@@ -71,7 +72,7 @@ describe("a job", () => {
   });
 
   test("that nobody stored is null", async () => {
-    expect(await readJob(store, crypto.randomUUID(), new Map())).toBeNull();
+    expect(await readJob(store, crypto.randomUUID(), seeing(new Map()))).toBeNull();
   });
 
   test.each([
@@ -153,7 +154,7 @@ describe("a job with a long history", () => {
   test("comes a page at a time, of any place, and reads no more than that", async () => {
     const before = store.used.rowsRead;
     const numbers = async (upTo: number | null) =>
-      (await readJob(store, id, new Map(), upTo))?.attempts.map(({ number }) => number) ?? [];
+      (await readJob(store, id, seeing(new Map()), upTo))?.attempts.map(({ number }) => number) ?? [];
     expect((await numbers(null)).slice(0, 2)).toEqual([300, 299]);
     expect(store.used.rowsRead - before).toBeLessThan(3 * ATTEMPT_ROWS);
     expect(await numbers(7)).toEqual([7, 6, 5, 4, 3, 2, 1]);
@@ -162,11 +163,11 @@ describe("a job with a long history", () => {
 
   test("has all that its newest attempt says, or the one that was asked for, and of the others the beginning", async () => {
     for (const upTo of [null, 150]) {
-      const [first, second] = (await readJob(store, id, new Map(), upTo))?.attempts ?? [];
+      const [first, second] = (await readJob(store, id, seeing(new Map()), upTo))?.attempts ?? [];
       expect(first).toMatchObject({ number: upTo ?? 300, cut: false, log: "x".repeat(16_000) });
       expect(second).toMatchObject({ cut: true, error: "x".repeat(2_000), stack: "x".repeat(2_000) });
     }
-    expect(JSON.stringify(await readJob(store, id, new Map())).length).toBeLessThan(200_000);
+    expect(JSON.stringify(await readJob(store, id, seeing(new Map()))).length).toBeLessThan(200_000);
   });
 });
 
@@ -224,7 +225,7 @@ describe("what a job did, and what came of it", () => {
       ),
     ]);
     expect((await read())?.editedTo).toEqual([{ id: other, view: "pending" }]);
-    expect(await readJob(store, other, new Map())).toMatchObject({ editedFrom: id, editedTo: [] });
+    expect(await readJob(store, other, seeing(new Map()))).toMatchObject({ editedFrom: id, editedTo: [] });
   });
 
   test("the newest runs of its kind, none of which has not run, whatever else is stored", async () => {
@@ -240,7 +241,7 @@ describe("what a job did, and what came of it", () => {
         kind,
       ),
     ]);
-    const page = await readJobPage(store, id, new Map(), null);
+    const page = await readJobPage(store, id, seeing(new Map()), null);
     expect(page?.runs).toHaveLength(60);
     expect(page?.runs[0]).toEqual({
       id: `${id}-089`,
@@ -248,7 +249,7 @@ describe("what a job did, and what came of it", () => {
       ranMs: 7,
       finishedAt: "1970-01-01T00:01:29.007Z",
     });
-    expect((await readJobPage(store, crypto.randomUUID(), new Map(), null))?.runs).toBeUndefined();
+    expect((await readJobPage(store, crypto.randomUUID(), seeing(new Map()), null))?.runs).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { AttemptRow, AuditRow, JobDetail, RunRow } from "~/domain/feeds";
-import { type Hide, hiderOf, type KnownKinds, maskedJson } from "~/domain/secrets";
+import { jobWithoutPayload, type Reader } from "~/domain/people/hidden";
+import { type Hide, hiderOf, maskedJson } from "~/domain/secrets";
 import { instant, instantOrNull } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
 import { type Holding, heldBy } from "./held";
@@ -14,26 +15,26 @@ export const ATTEMPT_ROWS = 20;
 const TEXT_CHARS = 2_000;
 
 /**
- * Everything about one job, or null, without its secrets: the only read of a payload that is shown. `known` are the
- * kinds that the running code can run. Attempts are the newest ones up to number `upTo`.
+ * Everything about one job, or null, without its secrets: the only read of a payload that is shown, to whoever may
+ * see payloads. Attempts are the newest ones up to number `upTo`.
  */
 export async function readJob(
   store: Store,
   id: string,
-  known: KnownKinds,
+  reader: Reader,
   upTo: number | null = null,
 ): Promise<JobDetail | null> {
-  return (await read(store, id, known, upTo, false))?.job ?? null;
+  return (await read(store, id, reader, upTo, false))?.job ?? null;
 }
 
 /** The same with the newest runs of the job's kind beside it. */
-export const readJobPage = (store: Store, id: string, known: KnownKinds, upTo: number | null) =>
-  read(store, id, known, upTo, true);
+export const readJobPage = (store: Store, id: string, reader: Reader, upTo: number | null) =>
+  read(store, id, reader, upTo, true);
 
 async function read(
   store: Store,
   id: string,
-  known: KnownKinds,
+  { known, payloads }: Reader,
   upTo: number | null,
   withRuns: boolean,
 ): Promise<{ job: JobDetail; runs: RunRow[] } | null> {
@@ -77,7 +78,7 @@ async function read(
     editedFrom: job.edited_from,
     fanout: fanoutFrom(job, jsonOr(job.payload), fanout),
   };
-  return { job: detail, runs };
+  return { job: payloads ? detail : jobWithoutPayload(detail), runs };
 }
 
 /** However many there are and however much they say: of all but the first only the beginning leaves D1. */

@@ -7,6 +7,7 @@ import {
   writeLetterCursor,
 } from "~/domain/dead/letters";
 import { PAGE_SIZE } from "~/domain/limits";
+import { lettersWithoutBodies } from "~/domain/people/hidden";
 import type { State } from "~/domain/states";
 import { capText } from "~/domain/text";
 import { instant, instantOrNull } from "~/domain/time";
@@ -30,7 +31,12 @@ type Row = {
 };
 
 /** Dead letters and messages that nobody could read, newest first: those before the cursor. */
-export async function listLetters(store: Store, before: LetterCursor | null, limit = PAGE_SIZE): Promise<LetterPage> {
+export async function listLetters(
+  store: Store,
+  before: LetterCursor | null,
+  payloads: boolean,
+  limit = PAGE_SIZE,
+): Promise<LetterPage> {
   const [revision, until, rows = []] = await store.batch([
     REVISION,
     sql("SELECT replay_until AS until FROM site_state WHERE id = 1 AND replay_until > {now}"),
@@ -48,12 +54,13 @@ export async function listLetters(store: Store, before: LetterCursor | null, lim
   ]);
   const shown = (rows as Row[]).slice(0, limit);
   const last = shown.at(-1);
-  return {
+  const page: LetterPage = {
     ...atOf(revision),
     letters: shown.map(rowOf),
     replayUntil: instantOrNull(until?.[0]?.until as number | undefined),
     next: rows.length > limit && last ? writeLetterCursor(last) : null,
   };
+  return payloads ? page : lettersWithoutBodies(page);
 }
 
 function rowOf(row: Row): LetterPage["letters"][number] {

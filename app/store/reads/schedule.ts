@@ -1,7 +1,8 @@
+import { type Reader, scheduleWithoutPayload } from "~/domain/people/hidden";
 import type { ScheduleDetail } from "~/domain/schedules/feeds";
 import { previewOf } from "~/domain/schedules/preview";
 import { timingOf } from "~/domain/schedules/schedule";
-import { type KnownKinds, maskedJson } from "~/domain/secrets";
+import { maskedJson } from "~/domain/secrets";
 import type { View } from "~/domain/states";
 import { instant, instantOrNull } from "~/domain/time";
 import type { ScheduleRecord } from "../schema/schema";
@@ -15,8 +16,12 @@ const SLOTS = 200;
 const AUDIT = 50;
 const UNFINISHED = 50;
 
-/** Everything about one schedule, or null; its payload without secrets. */
-export async function readSchedule(store: Store, id: string, known: KnownKinds): Promise<ScheduleDetail | null> {
+/** Everything about one schedule, or null; its payload without secrets, for whoever may see payloads. */
+export async function readSchedule(
+  store: Store,
+  id: string,
+  { known, payloads }: Reader,
+): Promise<ScheduleDetail | null> {
   const newest = `SELECT * FROM slots WHERE schedule_id = ?1 ORDER BY slot_at DESC LIMIT ${SLOTS}`;
   const [revision, found, slots = [], views = [], unfinished = [], audit = []] = await store.batch([
     REVISION,
@@ -34,7 +39,7 @@ export async function readSchedule(store: Store, id: string, known: KnownKinds):
   if (!stored) return null;
   const at = atOf(revision);
   const payloadText = maskedJson(stored.payload, known.get(stored.kind));
-  return {
+  const detail: ScheduleDetail = {
     ...at,
     ...scheduleRowOf(stored, slots),
     payload: jsonOr(payloadText),
@@ -55,6 +60,7 @@ export async function readSchedule(store: Store, id: string, known: KnownKinds):
     })),
     audit: audit.map(auditRowOf),
   };
+  return payloads ? detail : scheduleWithoutPayload(detail);
 }
 
 /** A row that somebody put there by hand may have no zone that exists: its page shows the rest. */

@@ -1,3 +1,4 @@
+import { endpointWithoutPayloads } from "~/domain/people/hidden";
 import { instant, instantOrNull } from "~/domain/time";
 import { FANOUT_KIND, fanoutOf, type Part } from "~/domain/webhooks/fanout";
 import {
@@ -81,7 +82,7 @@ export async function listEndpoints(store: Store): Promise<EndpointList> {
 }
 
 /** One endpoint with what it was sent lately, or null. */
-export async function readEndpoint(store: Store, id: string): Promise<EndpointDetail | null> {
+export async function readEndpoint(store: Store, id: string, payloads: boolean): Promise<EndpointDetail | null> {
   const [revision, rows = [], deliveries = []] = await store.batch([
     REVISION,
     sql(`SELECT ${ENDPOINT} FROM endpoints WHERE id = ?`, id),
@@ -94,7 +95,9 @@ export async function readEndpoint(store: Store, id: string): Promise<EndpointDe
     ),
   ]);
   const [row] = rows;
-  return row ? { ...atOf(revision), ...endpointOf(row), deliveries: deliveries.map(sentOf) } : null;
+  if (!row) return null;
+  const detail = { ...atOf(revision), ...endpointOf(row), deliveries: deliveries.map(sentOf) };
+  return payloads ? detail : endpointWithoutPayloads(detail);
 }
 
 function endpointOf(row: Rows[number]): EndpointRow {

@@ -1,0 +1,39 @@
+import type { LetterPage } from "../dead/letters";
+import type { JobDetail } from "../feeds";
+import type { ScheduleDetail } from "../schedules/feeds";
+import { type KnownKinds, MASK } from "../secrets";
+import type { DeliveryRow, EndpointDetail } from "../webhooks/webhooks";
+
+/** For whom something is read: the kinds that the running release knows, and whether payloads may be shown. */
+export type Reader = { known: KnownKinds; payloads: boolean };
+
+const PAYLOAD = { payload: MASK, payloadText: JSON.stringify(MASK) };
+const orNull = <T>(value: T): typeof MASK | null => (value === null ? null : MASK);
+
+/**
+ * What is left of a job for whoever may not see payloads: what went in, what came out, and what its handler wrote and was
+ * answered is not. Label, progress and errors are, since kinds make them for lists.
+ */
+export const jobWithoutPayload = (job: JobDetail): JobDetail => ({
+  ...job,
+  ...PAYLOAD,
+  result: orNull(job.result),
+  attempts: job.attempts.map((attempt) => ({ ...attempt, log: orNull(attempt.log) })),
+  effects: job.effects.map((effect) => ({ ...effect, result: orNull(effect.result) })),
+  fanout: job.fanout && { ...job.fanout, deliveries: job.fanout.deliveries.map(withoutAnswer) },
+});
+
+export const scheduleWithoutPayload = (schedule: ScheduleDetail): ScheduleDetail => ({ ...schedule, ...PAYLOAD });
+
+export const endpointWithoutPayloads = (endpoint: EndpointDetail): EndpointDetail => ({
+  ...endpoint,
+  deliveries: endpoint.deliveries.map(withoutAnswer),
+});
+
+/** A message that is none of ours may hold anything. */
+export const lettersWithoutBodies = (page: LetterPage): LetterPage => ({
+  ...page,
+  letters: page.letters.map((letter) => ({ ...letter, body: MASK })),
+});
+
+const withoutAnswer = <T extends DeliveryRow>(delivery: T): T => ({ ...delivery, answer: orNull(delivery.answer) });
