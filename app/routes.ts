@@ -16,6 +16,7 @@ export default [
   route("operations", "routes/operations.tsx"),
   route("operations/:id", "routes/operation.tsx"),
   route("operations/:id/abort", "routes/operation_abort.ts"),
+  route("activity", "routes/activity.tsx"),
   route("kinds", "routes/kinds.tsx"),
   route("kinds/:id/pause", "routes/kind_pause.ts"),
   route("kinds/:id/resume", "routes/kind_resume.ts"),

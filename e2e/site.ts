@@ -49,6 +49,7 @@ export const PLAIN = {
   submitMail: "/submit?kind=send_email",
   kinds: "/kinds",
   operations: "/operations",
+  activity: "/activity",
   files: "/files",
   schedules: "/schedules",
   scheduleNew: "/schedules/new",

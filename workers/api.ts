@@ -3,6 +3,7 @@ import type { App } from "~/cloudflare";
 import { problem, problemOf } from "~/domain/problem";
 import { problemsOf } from "~/domain/submission";
 import { cancelJob, requeueJob } from "./api/actions";
+import { getActivity } from "./api/activity";
 import {
   deleteAlertRule,
   disableAlertRule,
@@ -75,6 +76,7 @@ const routes = [
   getOperation,
   abortOperationCall,
   againOperationCall,
+  getActivity,
   getKinds,
   pauseKindCall,
   resumeKindCall,

@@ -21,6 +21,8 @@ export const bulkAddress = (
 export const bulkCountAddress = (filter: BulkFilter): string => withQuery("/api/v1/bulk/count", filter);
 export const operationAddress = (id: string): string => `/operations/${encodeURIComponent(id)}`;
 export const operationsAddress = (cursor?: string): string => withQuery("/operations", { cursor });
+/** Where a kind stands on the page of all kinds. */
+export const kindsPlace = (kind: string): string => `/kinds#kind-${encodeURIComponent(kind)}`;
 export const kindAddress = (kind: string): string => `/kinds/${encodeURIComponent(kind)}`;
 
 /** Where the API serves the same list. */

@@ -1,5 +1,6 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import { appContext } from "~/cloudflare";
+import { DoneHere } from "~/components/activity/done_here";
 import { RuleForm } from "~/components/alerts/rule_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
@@ -44,7 +45,14 @@ export default function AlertRule({ loaderData, actionData, params }: Route.Comp
       <nav aria-label="Breadcrumb" className="-mb-2 text-sm">
         <TextLink to="/alerts">Alerts</TextLink>
       </nav>
-      <PageHeader title={loaderData.fields.name} lead={loaderData.on ? "It is asked every minute." : "It is off."}>
+      <PageHeader
+        title={loaderData.fields.name}
+        lead={
+          <>
+            {loaderData.on ? "It is asked every minute." : "It is off."} <DoneHere object={params.id} className="" />
+          </>
+        }
+      >
         <Form method="post" action={`${address}/${loaderData.on ? "disable" : "enable"}`}>
           <Button type="submit">{loaderData.on ? "Disable" : "Enable"}</Button>
         </Form>

@@ -1,5 +1,6 @@
 import { data, Form } from "react-router";
 import { appContext } from "~/cloudflare";
+import { DoneHere } from "~/components/activity/done_here";
 import { FILE_WORDS } from "~/components/files/files_table";
 import { ReadingFields } from "~/components/files/reading_fields";
 import { JobsTable } from "~/components/jobs/jobs_table";
@@ -55,7 +56,7 @@ export default function FilePage({ loaderData, params }: Route.ComponentProps) {
             ) : (
               FILE_WORDS[file.state]
             )}{" "}
-            · by {file.createdBy}
+            · by {file.createdBy} · <DoneHere object={file.id} className="" />
           </>
         }
       >

@@ -92,7 +92,7 @@ export default function Job({ loaderData, params }: Route.ComponentProps) {
           <Properties job={job} />
           <LineageCard job={job} worksFor={worksFor} />
           {runs.length > 1 && <RunsCard kind={job.kind} runs={runs} id={job.id} />}
-          <AuditList audit={job.audit} />
+          <AuditList audit={job.audit} of={job.id} />
         </div>
       </div>
     </>

@@ -94,7 +94,7 @@ export default function Schedule({ loaderData, params }: Route.ComponentProps) {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <ScheduleProperties schedule={schedule} />
-          <AuditList audit={schedule.audit} />
+          <AuditList audit={schedule.audit} of={schedule.id} />
         </div>
       </div>
     </>

@@ -1,3 +1,4 @@
+import type { Action } from "~/domain/audit/actions";
 import { CHAINED, open } from "./chain";
 import type { By } from "./reopen";
 import { type Statement, type Store, sql } from "./store";
@@ -5,7 +6,7 @@ import { type Statement, type Store, sql } from "./store";
 /** What a person did, as it is kept. `before` and `after` are what changed, without any secret. */
 export type Entry = By & {
   id: string;
-  action: string;
+  action: Action;
   jobId?: string;
   scheduleId?: string;
   before?: object;

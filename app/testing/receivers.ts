@@ -48,7 +48,11 @@ export async function saveEndpoint(world: World, rest: Partial<NewEndpoint> = {}
     secret: SECRET,
     ...rest,
   };
-  await createEndpoint(engine.store, engine.newToken(), endpoint, { id: engine.newId(), actor: "ann", action: "test" });
+  await createEndpoint(engine.store, engine.newToken(), endpoint, {
+    id: engine.newId(),
+    actor: "ann",
+    action: "endpoint.create",
+  });
   return id;
 }
 

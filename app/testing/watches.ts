@@ -55,7 +55,7 @@ export async function putWatch(world: World, dueAt: string | number, rest: Parti
   const call = { name: "price", url: PAGE, compare: "text", channels: {}, timeZone: "UTC", ...rest } as WatchCall;
   const timed = call.everyMinutes === undefined && call.cron === undefined ? { ...call, cron: "0 8 * * *" } : call;
   const at = typeof dueAt === "number" ? dueAt : Date.parse(dueAt);
-  const entry = { id: engine.newId(), actor: "ann", action: "watch.create" };
+  const entry = { id: engine.newId(), actor: "ann", action: "watch.create" as const };
   const made = { id, origin: "https://redrive.example", dueAt: at };
   await createWatch(engine.store, engine.newToken(), made, watchOf(timed, at), entry);
   return id;

@@ -1,6 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type App, appContext } from "~/cloudflare";
+import { ACTION_NAMES } from "~/domain/audit/actions";
 import { ALL_RIGHTS } from "~/domain/people/roles";
 import { registry } from "~/kinds/registry";
 import { servicesOf } from "~/kinds/services";
@@ -358,6 +359,7 @@ async function kept(deed: string, act: () => Promise<unknown>) {
   await act();
   const fresh = (await rows()).filter(({ id, action }) => !before.has(id) && action === deed);
   expect(fresh.map(({ actor }) => actor)).toEqual(["ann"]);
+  expect(ACTION_NAMES).toContain(deed);
   const [row] = fresh as [Row];
   const read = (text: string | null) => (text === null ? undefined : JSON.parse(text));
   return { reason: row.reason, before: read(row.before), after: read(row.after) };
@@ -400,6 +402,32 @@ describe("the audit", () => {
       if (body === REASON) expect(row.reason).toBe("as agreed");
     });
   }
+
+  test("every action of the table is one that is written somewhere", () => {
+    const elsewhere = ["endpoint.test", "edit and run", "bulk delete", "refused"];
+    const written = [...Object.values(CALLS).map(({ deed }) => deed), ...elsewhere];
+    expect(ACTION_NAMES.filter((name) => !written.includes(name))).toEqual([]);
+  });
+
+  test("no deed tells a secret: of an endpoint, a channel, or a payload", async () => {
+    const SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+    const payload = { url: "https://shop.example/x", headers: { authorization: "Bearer hush-1" } };
+    const slack = { slack: "https://hooks.slack.com/services/T0/B0/hush-2" };
+    const id = await made("/schedules", { ...SCHEDULE, kind: "http_request", payload });
+    const changed = { ...SCHEDULE, kind: "http_request", payload: { ...payload, method: "GET" }, version: 1 };
+    expect((await api.put(`/schedules/${id}`, changed)).status).toBe(200);
+    await api.post(`/schedules/${id}/run`);
+    await api.post(`/schedules/${id}/delete`);
+    await made("/watches", { ...WATCH, channels: slack });
+    await api.post(`/alert-rules/${await made("/alert-rules", { ...RULE, channels: slack })}/delete`);
+    const hook = await made("/endpoints", { ...HOOK, secret: SECRET, headers: { "x-key": "hush-3" } });
+    await api.post(`/endpoints/${hook}/rotate`, { secret: SECRET.replace("MDEy", "NDUy") });
+    await api.post(`/endpoints/${hook}/delete`);
+    const told = JSON.stringify(await rows());
+    expect(new Set((await rows()).map(({ action }) => action)).size).toBe(10);
+    expect(told).not.toMatch(/hush|whsec/);
+    expect(told).toContain("hooks.slack.com");
+  });
 
   /** What only a form does. */
   const app = (): App => ({

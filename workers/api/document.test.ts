@@ -27,6 +27,7 @@ describe("the OpenAPI document", () => {
       "get /api/v1/operations/{id}",
       "post /api/v1/operations/{id}/abort",
       "post /api/v1/operations/{id}/again",
+      "get /api/v1/audit",
       "get /api/v1/kinds",
       "post /api/v1/kinds/{id}/pause",
       "post /api/v1/kinds/{id}/resume",

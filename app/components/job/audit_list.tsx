@@ -1,12 +1,15 @@
 import { operationAddress } from "~/domain/addresses";
+import { didTo } from "~/domain/audit/actions";
+import { toldOf } from "~/domain/audit/words";
 import type { AuditRow } from "~/domain/feeds";
+import { DoneHere } from "../activity/done_here";
 import { Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
 
-/** Who did what to this job, or schedule. */
-export const AuditList = ({ audit }: { audit: AuditRow[] }) => (
-  <Card title="Who did what">
+/** Who did what to this job, or schedule. `of`: its id. */
+export const AuditList = ({ audit, of }: { audit: AuditRow[]; of: string }) => (
+  <Card title="Who did what" aside={audit.length > 0 && <DoneHere object={of} />}>
     {audit.length === 0 ? (
       <p className="text-kumo-subtle">No person has touched it.</p>
     ) : (
@@ -36,23 +39,12 @@ const By = ({ operation }: { operation: string | null }) =>
   );
 
 function operationOf({ after }: AuditRow): string | null {
-  const { operation } = (JSON.parse(after ?? "null") ?? {}) as { operation?: unknown };
+  const { operation } = toldOf(after);
   return typeof operation === "string" ? operation : null;
 }
 
 function didWhat({ action, after }: AuditRow): string {
-  if (action === "requeue") return "requeued it";
-  if (action === "cancel") return after?.includes("processing") ? "asked it to stop" : "cancelled it";
-  if (action === "resend") return "sent one of its deliveries again";
-  if (action === "edit and run") return "made another job of it";
+  if (action === "cancel" && after?.includes("processing")) return "asked it to stop";
   if (action === "abort bulk") return "aborted the operation that it works off";
-  return SCHEDULE_ACTIONS[action] ?? action;
+  return didTo(action, "it");
 }
-
-const SCHEDULE_ACTIONS: Record<string, string> = {
-  "schedule.create": "created it",
-  "schedule.update": "changed it",
-  "schedule.pause": "paused it",
-  "schedule.resume": "resumed it",
-  "schedule.run": "ran it by hand",
-};

@@ -4,6 +4,7 @@ import { BULK_KIND } from "~/domain/bulk/bulk";
 import type { KindRow } from "~/domain/bulk/feeds";
 import { count, duration } from "~/domain/format";
 import { VIEW_NAMES, VIEWS } from "~/domain/states";
+import { DoneHere } from "../activity/done_here";
 import { TextLink } from "../ui/text_link";
 import { KindLimits } from "./kind_limits";
 import { KindPause } from "./kind_pause";
@@ -26,6 +27,11 @@ export const KindsList = ({ kinds }: { kinds: KindRow[] }) => (
               {kind.kind}
             </TextLink>
             {kind.title && <span className="text-sm text-kumo-subtle">{kind.title}</span>}
+            {kind.kind !== BULK_KIND && (
+              <DoneHere object={kind.kind}>
+                Activity<span className="sr-only"> of {kind.kind}</span>
+              </DoneHere>
+            )}
           </h2>
           {kind.description && <p className="text-sm text-kumo-subtle">{kind.description}</p>}
           {!kind.known && (

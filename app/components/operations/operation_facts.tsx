@@ -4,6 +4,7 @@ import { filterText } from "~/domain/bulk/bulk";
 import type { OperationDetail } from "~/domain/bulk/feeds";
 import { filterOf } from "~/domain/bulk/words";
 import { count, shortId } from "~/domain/format";
+import { DoneHere } from "../activity/done_here";
 import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
@@ -39,6 +40,9 @@ export function OperationFacts({ operation }: { operation: OperationDetail }) {
         )}
         <Fact name="Worked off by">
           {job ? <TextLink to={jobAddress(job.id)}>job {shortId(job.id)}</TextLink> : "a job that is stored no more"}
+        </Fact>
+        <Fact name="Activity">
+          <DoneHere object={operation.id} className="" />
         </Fact>
       </dl>
     </Card>

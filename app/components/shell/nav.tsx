@@ -1,5 +1,6 @@
 import { BellIcon } from "@phosphor-icons/react/dist/ssr/Bell";
 import { CalendarBlankIcon } from "@phosphor-icons/react/dist/ssr/CalendarBlank";
+import { ClockCounterClockwiseIcon } from "@phosphor-icons/react/dist/ssr/ClockCounterClockwise";
 import { EnvelopeSimpleIcon } from "@phosphor-icons/react/dist/ssr/EnvelopeSimple";
 import { EyeIcon } from "@phosphor-icons/react/dist/ssr/Eye";
 import { FilesIcon } from "@phosphor-icons/react/dist/ssr/Files";
@@ -23,6 +24,7 @@ const ICONS: Record<PagePath, typeof GaugeIcon> = {
   "/submit": PaperPlaneTiltIcon,
   "/kinds": ShapesIcon,
   "/operations": StackIcon,
+  "/activity": ClockCounterClockwiseIcon,
   "/files": FilesIcon,
   "/schedules": CalendarBlankIcon,
   "/watches": EyeIcon,

@@ -4,6 +4,7 @@ import { CHANNEL_LABELS } from "~/domain/channels";
 import { count } from "~/domain/format";
 import type { WatchDetail } from "~/domain/watches/feeds";
 import { COMPARISONS } from "~/domain/watches/watch";
+import { DoneHere } from "../activity/done_here";
 import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 import { TextLink } from "../ui/text_link";
@@ -64,6 +65,9 @@ export const WatchProperties = ({ watch }: { watch: WatchDetail }) => (
         <ExactTime at={watch.createdAt} />
       </Property>
       <Property name="Version">{count(watch.version)}</Property>
+      <Property name="Activity">
+        <DoneHere object={watch.id} className="" />
+      </Property>
     </dl>
   </Card>
 );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { EndpointRow } from "~/domain/webhooks/webhooks";
+import { DoneHere } from "../activity/done_here";
 import { ExactTime, Time } from "../time/time";
 import { Card } from "../ui/card";
 
@@ -29,6 +30,9 @@ export const EndpointProperties = ({ endpoint }: { endpoint: EndpointRow }) => (
       </Property>
       <Property name="Id">
         <span className="font-mono text-sm wrap-anywhere">{endpoint.id}</span>
+      </Property>
+      <Property name="Activity">
+        <DoneHere object={endpoint.id} className="" />
       </Property>
     </dl>
   </Card>

@@ -1,4 +1,4 @@
-import { jobsAddress } from "../addresses";
+import { jobsAddress, kindsPlace } from "../addresses";
 import type { Held, JobDetail, SweepRow } from "../feeds";
 import { count } from "../format";
 import { rateWords } from "../kind_limits";
@@ -79,7 +79,7 @@ function waitsSince({ attempts: [last], generation, view }: JobDetail): string {
 }
 
 function heldByLimit(job: JobDetail, { by, limit, per, next }: Held, nowMs: number): Sentence {
-  const limits = { text: "Its limits", to: `/kinds#kind-${job.kind}` };
+  const limits = { text: "Its limits", to: kindsPlace(job.kind) };
   const n = limit === null ? "a set number" : count(limit);
   if (by === "rate" && per !== null) {
     const free: Sentence = next && Date.parse(next) > nowMs ? [{ at: next }] : ["now"];

@@ -6,6 +6,7 @@ export const PAGES = [
   { to: "/submit", label: "Submit", key: "s" },
   { to: "/kinds", label: "Kinds", key: "k" },
   { to: "/operations", label: "Operations", key: "p" },
+  { to: "/activity", label: "Activity", key: "y" },
   { to: "/files", label: "Files", key: "f" },
   { to: "/schedules", label: "Schedules", key: "c" },
   { to: "/watches", label: "Watches", key: "w" },

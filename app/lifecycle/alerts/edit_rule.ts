@@ -29,7 +29,7 @@ export async function createRule(
   const refused = check(engine, call);
   if (refused) return refused;
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "alert-rule.create", after: told(id, call) };
+  const entry = { ...by, id: engine.newId(), action: "alert-rule.create" as const, after: told(id, call) };
   const done = await insist(engine, "create rule", () => insertRule(engine.store, token, { id, origin }, call, entry));
   if (done.mine) return { kind: "saved", id, version: 1 };
   return done.version === null ? { kind: "full", stored: done.stored } : { kind: "exists", id, version: done.version };
@@ -50,7 +50,7 @@ export async function updateRule(
   if (refused) return refused;
   const counts = was.condition === call.condition && was.kind === (call.kind ?? null) ? "the same" : "others";
   const before = told(id, { ...was, kind: was.kind ?? undefined });
-  const entry = { ...by, id: engine.newId(), action: "alert-rule.update", before, after: told(id, call) };
+  const entry = { ...by, id: engine.newId(), action: "alert-rule.update" as const, before, after: told(id, call) };
   const token = engine.newToken();
   const done = await insist(engine, "update rule", () =>
     changeRule(engine.store, token, { id, version: was.version, origin, counts }, call, entry),
@@ -68,12 +68,12 @@ export const enable = (engine: Engine, id: string, by: By) => change(engine, id,
 async function change(
   engine: Engine,
   id: string,
-  verb: string,
+  verb: "enable" | "disable",
   write: typeof disableRule,
   by: By,
 ): Promise<SwitchedRule> {
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: `alert-rule.${verb}`, after: { rule: id } };
+  const entry = { ...by, id: engine.newId(), action: `alert-rule.${verb}` as const, after: { rule: id } };
   const done = await insist(engine, `${verb} rule`, () => write(engine.store, token, id, entry));
   if (done.version === null) return "not-found";
   return done.mine ? "done" : "unchanged";
@@ -84,7 +84,7 @@ export async function remove(engine: Engine, id: string, by: By): Promise<"remov
   if (!was) return "not-found";
   const token = engine.newToken();
   const before = told(id, { ...was, kind: was.kind ?? undefined });
-  const entry = { ...by, id: engine.newId(), action: "alert-rule.delete", before };
+  const entry = { ...by, id: engine.newId(), action: "alert-rule.delete" as const, before };
   const done = await insist(engine, "delete rule", () => removeRule(engine.store, token, id, entry));
   return done.mine ? "removed" : "not-found";
 }
@@ -97,7 +97,7 @@ export async function testRule(engine: Engine, id: string, by: By, form = engine
   if (!rule) return { kind: "not-found" };
   if (channelsOf(rule.channels).length === 0) return { kind: "no-channel" };
   const about = { alert: null, alertId: form, subject: "", subjectName: null, n: 0, example: null };
-  const deed = { ...by, action: "alert-rule.test", after: { rule: id } };
+  const deed = { ...by, action: "alert-rule.test" as const, after: { rule: id } };
   const jobIds = await tell(engine, [{ type: "test", rule, ...about }], await readClock(engine.store), deed);
   return { kind: "sent", jobIds };
 }

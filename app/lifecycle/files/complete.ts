@@ -67,7 +67,7 @@ export async function process(
     payloadText: JSON.stringify(payload),
     idempotencyKey: fileJobKey(file.id, again),
   };
-  const deed = { actor: by, action: "process-file", after: { file: file.id, name: file.name } };
+  const deed = { actor: by, action: "process-file" as const, after: { file: file.id, name: file.name } };
   const done = await submit(engine, [job], by, deed);
   if (done.kind === "full") return done;
   if (done.kind === "accepted") {

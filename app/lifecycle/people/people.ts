@@ -12,7 +12,7 @@ export function setPerson(
   asker: Asker,
   by: By,
 ): Promise<PersonChange> {
-  const entry = { ...by, id: engine.newId(), action: rights ? "person.set" : "person.remove" };
+  const entry = { ...by, id: engine.newId(), action: rights ? ("person.set" as const) : ("person.remove" as const) };
   const chain = engine.newToken();
   return insist(engine, "set person", () => changePerson(engine.store, chain, name, rights, asker, entry));
 }

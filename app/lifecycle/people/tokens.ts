@@ -18,7 +18,7 @@ export async function makeToken(
   id = engine.newId(),
 ): Promise<Made> {
   const row = { id, name, role, payloads, days, hash: await digestOf(token), hint: hintOf(token) };
-  const entry = { ...by, id: engine.newId(), action: "token.create" };
+  const entry = { ...by, id: engine.newId(), action: "token.create" as const };
   const chain = engine.newToken();
   const done = await insist(engine, "make token", () => insertToken(engine.store, chain, row, entry));
   if (done === "made") return { kind: "made", id, token };
@@ -31,7 +31,7 @@ export async function makeToken(
 
 /** From now on it lets nobody in, nor does any session that was made of it. Answers whether it was there. */
 export function revokeToken(engine: Engine, id: string, by: By): Promise<boolean> {
-  const entry = { ...by, id: engine.newId(), action: "token.revoke" };
+  const entry = { ...by, id: engine.newId(), action: "token.revoke" as const };
   const chain = engine.newToken();
   return insist(engine, "revoke token", () => deleteToken(engine.store, chain, id, entry));
 }

@@ -29,7 +29,7 @@ export async function create(engine: Engine, text: string, by: By): Promise<Save
   if ("status" in call) return { kind: "rejected", rejection: call };
   const checked = call.definition;
   const [id, token] = [engine.newId(), engine.newToken()];
-  const entry = { ...by, id: engine.newId(), action: "schedule.create", after: told(checked) };
+  const entry = { ...by, id: engine.newId(), action: "schedule.create" as const, after: told(checked) };
   const dueAt = nextSlot(timingOf(checked), now) as number;
   const done = await insist(engine, "create schedule", () =>
     createSchedule(engine.store, token, id, checked, dueAt, entry),
@@ -51,7 +51,13 @@ export async function update(engine: Engine, id: string, text: string, by: By): 
   const keeps = was.dueAt !== null && sameTiming(was, checked);
   const dueAt = keeps ? null : nextSlot(timingOf(checked), was.now);
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "schedule.update", before: told(was), after: told(checked) };
+  const entry = {
+    ...by,
+    id: engine.newId(),
+    action: "schedule.update" as const,
+    before: told(was),
+    after: told(checked),
+  };
   await engine.seam("schedule update: before write");
   const done = await insist(engine, "update schedule", () =>
     updateSchedule(engine.store, token, { id, version }, checked, dueAt, entry),
@@ -66,7 +72,7 @@ export async function remove(engine: Engine, id: string, by: By): Promise<"remov
   const was = await findSchedule(engine.store, id);
   if (!was) return "not-found";
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "schedule.delete", before: told(was) };
+  const entry = { ...by, id: engine.newId(), action: "schedule.delete" as const, before: told(was) };
   const done = await insist(engine, "delete schedule", () => removeSchedule(engine.store, token, id, entry));
   return done.mine ? "removed" : "not-found";
 }

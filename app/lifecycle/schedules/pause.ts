@@ -10,7 +10,7 @@ export type Paused = "done" | "already" | "not-found";
 
 export async function pause(engine: Engine, id: string, by: By): Promise<Paused> {
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "schedule.pause" };
+  const entry = { ...by, id: engine.newId(), action: "schedule.pause" as const };
   const done = await insist(engine, "pause schedule", () => pauseSchedule(engine.store, token, id, entry));
   if (done.mine) return "done";
   return done.version === null ? "not-found" : "already";
@@ -22,7 +22,7 @@ export async function resume(engine: Engine, id: string, by: By): Promise<Paused
   if (!schedule) return "not-found";
   const { dueAt, error } = nextOf(schedule);
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "schedule.resume" };
+  const entry = { ...by, id: engine.newId(), action: "schedule.resume" as const };
   await engine.seam("schedule resume: before write");
   const done = await insist(engine, "resume schedule", () =>
     resumeSchedule(engine.store, token, schedule, dueAt, error, entry),

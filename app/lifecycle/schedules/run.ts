@@ -26,7 +26,7 @@ export async function run(engine: Engine, asked: { id: string; key?: string }, b
   if ("status" in jobs) return { kind: "rejected", rejection: jobs };
   const [job] = jobs as [NewJob];
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "schedule.run" };
+  const entry = { ...by, id: engine.newId(), action: "schedule.run" as const };
   await engine.seam("schedule run: before write");
   const done = await insist(engine, "run schedule", () =>
     runNow(engine.store, token, asked.id, job, entry, SEND_AHEAD_MS),

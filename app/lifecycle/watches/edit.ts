@@ -35,7 +35,12 @@ export async function createWatchFrom(
   const definition = watchOf(call, now);
   const dueAt = nextSlot(timingOf(definition), now) as number;
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "watch.create", after: { watch: id, ...told(definition) } };
+  const entry = {
+    ...by,
+    id: engine.newId(),
+    action: "watch.create" as const,
+    after: { watch: id, ...told(definition) },
+  };
   const done = await insist(engine, "create watch", () =>
     createWatch(engine.store, token, { id, origin, dueAt }, definition, entry),
   );
@@ -62,7 +67,7 @@ export async function updateWatchFrom(
   const dueAt = sameTiming(was, definition) && was.dueAt !== null ? null : nextSlot(timingOf(definition), now);
   const token = engine.newToken();
   const change = { before: { watch: id, ...told(was) }, after: { watch: id, ...told(definition) } };
-  const entry = { ...by, id: engine.newId(), action: "watch.update", ...change };
+  const entry = { ...by, id: engine.newId(), action: "watch.update" as const, ...change };
   await engine.seam("watch update: before write");
   const done = await insist(engine, "update watch", () =>
     updateWatch(engine.store, token, was, definition, { origin, dueAt }, entry),
@@ -75,7 +80,7 @@ export async function removeWatchAndHistory(engine: Engine, id: string, by: By):
   const was = await findWatch(engine.store, id);
   if (!was) return "not-found";
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "watch.delete", before: { watch: id, ...told(was) } };
+  const entry = { ...by, id: engine.newId(), action: "watch.delete" as const, before: { watch: id, ...told(was) } };
   const done = await insist(engine, "delete watch", () => removeWatch(engine.store, token, id, entry));
   return done.mine ? "removed" : "not-found";
 }

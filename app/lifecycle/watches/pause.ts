@@ -18,7 +18,7 @@ export type Switched =
 
 export async function pauseChecks(engine: Engine, id: string, by: By): Promise<Switched> {
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "watch.pause", after: { watch: id } };
+  const entry = { ...by, id: engine.newId(), action: "watch.pause" as const, after: { watch: id } };
   const done = await insist(engine, "pause watch", () => pauseWatch(engine.store, token, id, entry));
   if (done.version === null) return { kind: "not-found" };
   return done.mine ? { kind: "done" } : { kind: "unchanged" };
@@ -33,7 +33,7 @@ export async function resumeChecks(engine: Engine, id: string, by: By): Promise<
   const next = slotAfter(now);
   if (typeof next === "string") return { kind: "refused", why: next };
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "watch.resume", after: { watch: id } };
+  const entry = { ...by, id: engine.newId(), action: "watch.resume" as const, after: { watch: id } };
   const done = await insist(engine, "resume watch", () => resumeWatch(engine.store, token, was, next, entry));
   if (done.version === null) return { kind: "not-found" };
   return done.mine ? { kind: "done" } : { kind: "unchanged" };
@@ -54,7 +54,7 @@ export async function checkNow(engine: Engine, id: string, by: By): Promise<Aske
   const watch = await findWatch(engine.store, id);
   if (!watch) return { kind: "not-found" };
   const token = engine.newToken();
-  const entry = { ...by, id: engine.newId(), action: "watch.check", after: { watch: id } };
+  const entry = { ...by, id: engine.newId(), action: "watch.check" as const, after: { watch: id } };
   const { mine, version, dueAt } = await insist(engine, "ask for check", () =>
     askForCheck(engine.store, token, id, entry),
   );

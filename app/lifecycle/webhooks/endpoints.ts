@@ -100,4 +100,4 @@ async function changing(
   return { kind: changed ? "changed" : found ? "unchanged" : "not-found" };
 }
 
-const entryOf = (engine: Engine, by: By, action: string): Entry => ({ ...by, id: engine.newId(), action });
+const entryOf = (engine: Engine, by: By, action: Entry["action"]): Entry => ({ ...by, id: engine.newId(), action });

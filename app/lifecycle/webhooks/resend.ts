@@ -33,7 +33,7 @@ export async function resend(engine: Engine, fanoutId: string, n: number, by: { 
   ])) as [string];
   const token = engine.newToken();
   const change = { before: { n, status, job: before }, after: { n, status: "retrying", job: jobId } };
-  const entry = { ...by, id: engine.newId(), action: "resend", jobId: fanoutId, ...change };
+  const entry = { ...by, id: engine.newId(), action: "resend" as const, jobId: fanoutId, ...change };
   await insist(engine, "record resend", () => recordResend(engine.store, token, { fanoutId, n, at }, jobId, entry));
   return { kind: "resent", jobId };
 }

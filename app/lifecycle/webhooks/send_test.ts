@@ -15,7 +15,7 @@ export async function sendTest(engine: Engine, endpointId: string, form: string,
     idempotencyKey: `test:${endpointId}:${idTime(form) === null ? engine.newId() : form}`,
     maxAttempts: 3,
   };
-  const deed = { ...by, action: "endpoint.test", after: { endpoint: endpointId } };
+  const deed = { ...by, action: "endpoint.test" as const, after: { endpoint: endpointId } };
   const [jobId] = (await submitRequests(engine, [event], deed)) as [string];
   return jobId;
 }

@@ -82,7 +82,7 @@ describe("an event", () => {
     );
     await world.deliver("long");
     const { engine } = world.invocation();
-    const deed = () => ({ id: engine.newId(), actor: "ann", action: "test" });
+    const deed = () => ({ id: engine.newId(), actor: "ann", action: "endpoint.disable" as const });
     await deleteEndpoint(engine.store, engine.newToken(), ids[0] as string, deed());
     await disableEndpoint(engine.store, engine.newToken(), ids[1] as string, "too loud", deed());
     await world.drain();
@@ -275,7 +275,7 @@ describe("a request", () => {
     const saved = await saveEndpoint(world);
     const { engine } = world.invocation();
     const next = "whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=";
-    const deed = { id: engine.newId(), actor: "ann", action: "test" };
+    const deed = { id: engine.newId(), actor: "ann", action: "endpoint.disable" as const };
     await rotateSecret(engine.store, engine.newToken(), saved, next, 86_400_000, deed);
     const signers = async () => {
       await fanOut(world, [{ id: saved }]);

@@ -98,7 +98,7 @@ function cutOf({ inclusive, id, at }: Cursor, walk: Walk, binds: Binds): string 
 }
 
 /** What the page shows, and the last row that it answers for: none where the walk came to its end. */
-function endOf(rows: Rows, limit: number) {
+export function endOf(rows: Rows, limit: number) {
   // A part that stopped early knows nothing of what comes after: no row of another part beyond that place counts yet.
   const stop = rows.findIndex((row) => row.hit === 0);
   const hits = (stop < 0 ? rows : rows.slice(0, stop)).filter((row) => row.hit === 1);
