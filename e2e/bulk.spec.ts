@@ -373,6 +373,51 @@ test("an operation whose job was cancelled says that it has stopped and by what,
   expect(await standing()).toMatchObject({ changed: 40, skipped: 0 });
 });
 
+test("of an operation it is told what became of its jobs: each number has its list, those that died again are requeued, what waits is taken back", async ({
+  page,
+}) => {
+  await dead(6);
+  const again = await dead(3, DIES_ALWAYS);
+  const requeueAll = { action: "requeue", filter: { view: "dead" } };
+  const begin = async () =>
+    ((await (await api.call("POST", "/bulk", requeueAll)).json()) as { operation: Operation }).operation.id;
+  const first = await begin();
+  await list(page, `/operations/${first}`);
+  await expect(page.getByText("6 of 9 done, 3 died again")).toBeVisible();
+  const causes = page.getByRole("list", { name: "What they died of" });
+  await expect(causes).toHaveText("3demo: this demo was told to fail for good");
+  await page.getByRole("link", { name: "6 done" }).click();
+  await expect(page.getByRole("link", { name: /^Remove the filter operation …/ })).toBeVisible();
+  await expect.poll(async () => (await shownIds(page)).length).toBe(6);
+  await page.goBack();
+  await page.getByRole("link", { name: "3 died again" }).click();
+  await expect.poll(async () => new Set(await shownIds(page))).toEqual(new Set(again));
+  await page.goBack();
+  const others = await dead(2, DIES_ALWAYS);
+  await page.getByRole("button", { name: "Requeue all 3 died again" }).click();
+  await expect(dialog(page)).toContainText("Requeue 3 jobs?");
+  await expect(dialog(page)).toContainText(/All dead jobs, operation …[0-9a-f]{8}, as they are/);
+  await sure(page, "Requeue 3 jobs").click();
+  await expect(page.getByText("6 of 9 done, 3 changed since, or removed")).toBeVisible();
+  expect(await ended(page)).toMatchObject({ expected: 3, changed: 3 });
+  expect([await generations(again), await generations(others)]).toEqual([
+    [3, 3, 3],
+    [1, 1],
+  ]);
+
+  await api.call("POST", "/kinds/demo/pause");
+  await expect.poll(async () => (await api.counts()).dead).toBe(5);
+  const own = await api.submit({ kind: "demo", payload: {} });
+  const second = await begin();
+  await list(page, `/operations/${second}`);
+  await expect(page.getByText("0 of 5 done, 5 wait or run")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel all 5 pending" }).click();
+  await sure(page, "Cancel 5 jobs").click();
+  await expect(page.getByText("0 of 5 done, 5 changed since, or removed")).toBeVisible();
+  expect(await api.counts()).toMatchObject({ pending: 1, cancelled: 5 });
+  expect((await api.job(own)).state).toBe("pending");
+});
+
 test("20,000 dead jobs of one cause are requeued from one click: counted, watched, and later ones left alone", async ({
   page,
 }) => {

@@ -118,6 +118,8 @@ export type JobDetail = JobRow & {
   schedule: { id: string; name: string | null; slotAt: string | null } | null;
   /** The job that holds the webhook event which this one goes on with. */
   fanoutId: string | null;
+  /** The operation that changed it last. */
+  operationId: string | null;
   /** The job that this one was made of, as it was or with changes. */
   editedFrom: string | null;
   /** The newest jobs that were made of this one. */

@@ -3,6 +3,7 @@ import { appContext } from "~/cloudflare";
 import { useBulk } from "~/components/bulk/use_bulk";
 import { AbortButton } from "~/components/operations/abort_button";
 import { AgainButton } from "~/components/operations/again_button";
+import { BecameCard } from "~/components/operations/became_card";
 import { OperationBadge } from "~/components/operations/operation_badge";
 import { OperationFacts } from "~/components/operations/operation_facts";
 import { OperationProgress } from "~/components/operations/operation_progress";
@@ -19,6 +20,7 @@ import { operationFeed } from "~/queries/operations";
 import { useFeed } from "~/queries/use_feed";
 import { readOperationDetail } from "~/store/reads/operations";
 import type { Route } from "./+types/operation";
+import { Following, useFollowing } from "./support/following";
 import { useFrame } from "./support/frame";
 import { reading } from "./support/read.server";
 
@@ -34,11 +36,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export default function Operation({ loaderData, params }: Route.ComponentProps) {
-  const { preferences } = useFrame();
+  const { preferences, who } = useFrame();
   const read = { body: loaderData.operation, at: loaderData.readAt };
   const live = useFeed(operationFeed(params.id), read, !preferences.refresh);
   const operation = live.body;
-  const bulk = useBulk();
+  const { following, follow } = useFollowing();
+  const bulk = useBulk(follow);
   return (
     <>
       <p className="-mb-2">
@@ -65,6 +68,7 @@ export default function Operation({ loaderData, params }: Route.ComponentProps) 
           >
             <OperationProgress operation={operation} />
           </Card>
+          <BecameCard operation={operation} who={who.name} bulk={bulk} />
           <SkipsCard operation={operation} />
           {operation.state !== "running" && (
             <Card title="What is left">
@@ -75,6 +79,7 @@ export default function Operation({ loaderData, params }: Route.ComponentProps) 
         <OperationFacts operation={operation} />
       </div>
       {bulk.dialog}
+      {following && <Following key={following} id={following} />}
     </>
   );
 }

@@ -15,6 +15,10 @@ test.each([
   ["dead_days", "UPDATE dead_days SET hours = json_set(hours, '$.\"11\"', 1)"],
   ["dead_days", "DELETE FROM dead_days"],
   ["dead_days", "INSERT INTO dead_days VALUES ('nobody', 0, '{}')"],
+  [
+    "jobs of operation",
+    "INSERT INTO bulk_operations (id, action, view, cutoff, expected, state, actor, created_at, done) VALUES ('o', 'requeue', 'dead', 0, 0, 'running', 'a', 0, 1)",
+  ],
 ])("a sum of %s that is off is told, and none that is right: %s", async (table, break_) => {
   const world = new World(probes);
   await world.submit({ kind: "probe.permanent" });

@@ -1,3 +1,4 @@
+import { VIEW_NAMES } from "../../app/domain/states.ts";
 import { RECOUNT, RECOUNTED } from "../../app/testing/recount.ts";
 
 /**
@@ -7,6 +8,8 @@ import { RECOUNT, RECOUNTED } from "../../app/testing/recount.ts";
 const minus = (kept: string, real: string, columns: string, name: string) =>
   `SELECT '${name} ' || ${columns.split(", ").join(" || ' ' || ")} || ' is off by ' || sum(n) AS what
    FROM (${kept} UNION ALL ${real}) GROUP BY ${columns} HAVING sum(n) <> 0`;
+
+const BECAME = `json_object(${VIEW_NAMES.map((view) => `'${view}', o.${view}`)})`;
 
 /** Each exact number against a recount. */
 const NUMBERS = [
@@ -23,6 +26,12 @@ const NUMBERS = [
     "SELECT cause, finished_at / 3600000 * 3600000, -1 FROM jobs WHERE state = 'dead'",
     "cause, hour",
     "dead_days",
+  ),
+  minus(
+    `SELECT o.id AS operation, v.key AS view, v.value AS n FROM bulk_operations AS o CROSS JOIN json_each(${BECAME}) AS v`,
+    "SELECT operation_id, view, -1 FROM jobs WHERE operation_id IS NOT NULL",
+    "operation, view",
+    "jobs of operation",
   ),
   "SELECT 'dead_days ' || cause || ' ' || day || ' keeps a day on which nobody died' AS what FROM dead_days WHERE hours = '{}'",
 ];

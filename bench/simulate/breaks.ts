@@ -124,6 +124,14 @@ export const BREAKS: Record<string, Break> = {
     cut: [["AND o.state = 'running' AND o.cursor = ?3", "AND ?3 IS NOT NULL"]],
     seed: 42,
   },
+  "bulk: remembered by its jobs": {
+    cut: [["operation_id = coalesce(?3, operation_id)", "operation_id = iif(?3 IS NULL, NULL, operation_id)"]],
+    seed: 2,
+  },
+  "bulk: how its jobs stand": {
+    cut: [["WHEN (old.operation_id IS NOT NULL OR new.operation_id IS NOT NULL)", "WHEN old.operation_id IS NOT NULL"]],
+    seed: 2,
+  },
   "bulk: cutoff": { cut: [["AND coalesce(finished_at, created_at) <= ?", "AND 0 <= ?"]], seed: 18 },
   "claim: places of a kind": {
     cut: [

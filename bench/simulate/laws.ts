@@ -1,4 +1,4 @@
-import { chunkOf } from "./laws_bulk";
+import { chunkOf, rememberedOf } from "./laws_bulk";
 import { LIMITED } from "./limited";
 import type { JobRow, Snapshot } from "./snapshot";
 
@@ -62,6 +62,7 @@ export function broken(before: Snapshot, after: Snapshot, commit: Commit): strin
 
   limitsOf(after, say);
   if (commit.by === "applyChunk") chunkOf(before, after, say);
+  else rememberedOf(before, after, say);
   if (after.revision < before.revision) say(`the revision fell from ${before.revision} to ${after.revision}`);
   if (moved !== 0 && after.revision === before.revision) say("jobs moved and the revision did not");
   if (after.publicationRevision - before.publicationRevision !== after.published - before.published)

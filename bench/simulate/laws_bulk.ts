@@ -11,12 +11,28 @@ const isOfKind = ({ kind }: OperationRow, job: JobRow): boolean =>
 const isMeant = (operation: OperationRow, job: JobRow): boolean =>
   job.view === operation.view &&
   isOfKind(operation, job) &&
-  (operation.cause === null || job.cause === operation.cause);
+  (operation.cause === null || job.cause === operation.cause) &&
+  // What else they ask here is which operation changed a job before.
+  (operation.q === null || operation.q === `operation:${job.operation_id}`);
 
 const isTouched = (was: JobRow, job: JobRow | undefined): boolean =>
   job?.state !== was.state ||
   job.generation !== was.generation ||
   (job.cancel_requested_at !== null && was.cancel_requested_at === null);
+
+/** A job remembers the operation that changed it last: but for those that its chunk has `touched`, nothing makes it so. */
+export function rememberedOf(
+  before: Snapshot,
+  after: Snapshot,
+  say: (what: string) => void,
+  touched?: ReadonlySet<string>,
+): void {
+  for (const { id, operation_id } of after.jobs.values()) {
+    const was = before.jobs.get(id)?.operation_id ?? null;
+    if (operation_id !== was && !touched?.has(id))
+      say(`job ${id} is said to be changed by operation ${operation_id}, was ${was}`);
+  }
+}
 
 /** A chunk touches what was frozen when its operation began, counts each of it once, and goes on from where it stood. */
 export function chunkOf(before: Snapshot, after: Snapshot, say: (what: string) => void): void {
@@ -27,6 +43,7 @@ export function chunkOf(before: Snapshot, after: Snapshot, say: (what: string) =
   });
   const [operation] = moved;
   if (!operation) {
+    rememberedOf(before, after, say);
     if (touched.length > 0) say("a chunk of no operation touched jobs");
     return;
   }
@@ -38,10 +55,14 @@ export function chunkOf(before: Snapshot, after: Snapshot, say: (what: string) =
   if (changed !== touched.length) say(`${of} counts ${changed} changed jobs and touched ${touched.length}`);
   for (const job of touched) {
     if ((job.finished_at ?? job.created_at) > was.cutoff) say(`${of} touched ${job.id}, which came after it`);
+    if (was.q !== null && was.q !== `operation:${job.operation_id}`) say(`${of} touched ${job.id}, and means ${was.q}`);
     if (!isOfKind(was, job)) say(`${of} touched ${job.id} of kind ${job.kind}`);
     if (FINAL_VIEWS.includes(was.view) && job.view !== was.view) say(`${of} touched ${job.id}, which was ${job.view}`);
+    const now = after.jobs.get(job.id);
+    if (now && now.operation_id !== operation.id) say(`${of} changed ${job.id}, which remembers ${now.operation_id}`);
     if (job.id <= was.cursor || job.id > operation.cursor) say(`${of} touched ${job.id} out of its turn`);
   }
+  rememberedOf(before, after, say, new Set(touched.map(({ id }) => id)));
   if (operation.state !== "done" || !FINAL_VIEWS.includes(operation.view)) return;
   for (const job of after.jobs.values()) {
     const left = isMeant(operation, job) && (job.finished_at ?? job.created_at) < operation.cutoff;

@@ -122,7 +122,12 @@ export class Operators {
         if (action === "delete") this.deletes(actor);
         const id = this.operations.length > 0 && dice.chance(0.2) ? dice.pick(this.operations) : engine.newId();
         this.operations.push(id);
-        const filter = { view, ...(dice.chance(0.3) && { kind: "sim.a" }) };
+        const before = dice.chance(0.2) && dice.pick(this.operations.slice(-5));
+        const filter = {
+          view,
+          ...(dice.chance(0.3) && { kind: "sim.a" }),
+          ...(before && { q: `operation:${before}` }),
+        };
         return startBulk(engine, { id, action, filter, ...(dice.chance(0.8) && { pace: 6 }) }, BY);
       }
       case "abort":

@@ -27,6 +27,7 @@ export type JobRow = {
   held_at: number | null;
   view: string;
   finished_at: number | null;
+  operation_id: string | null;
 };
 export type AttemptRow = { job_id: string; number: number; generation: number; outcome: string; token: string };
 
@@ -35,6 +36,7 @@ export type OperationRow = {
   view: string;
   kind: string | null;
   cause: string | null;
+  q: string | null;
   cutoff: number;
   state: string;
   cursor: string;
@@ -94,6 +96,7 @@ const COLUMNS = [
   "held_at",
   "view",
   "finished_at",
+  "operation_id",
 ] as const satisfies (keyof JobRow)[];
 
 const OPERATION = [
@@ -101,6 +104,7 @@ const OPERATION = [
   "view",
   "kind",
   "cause",
+  "q",
   "cutoff",
   "state",
   "cursor",

@@ -1,6 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { BULK_ACTION_NAMES, type BulkAction } from "~/domain/bulk/bulk";
-import { type KindsPage, OPERATION_STATES, type OperationDetail, type OperationPage } from "~/domain/bulk/feeds";
+import {
+  CAUSES_AMONG,
+  CAUSES_OF_OPERATION,
+  type KindsPage,
+  OPERATION_STATES,
+  type OperationDetail,
+  type OperationPage,
+} from "~/domain/bulk/feeds";
 import { LIMIT_KIND } from "~/domain/limit_call";
 import { STATE_NAMES, type State } from "~/domain/states";
 import { at, count, text, time } from "./schema_words";
@@ -27,6 +34,9 @@ const operation = {
   createdAt: time,
   endedAt: time.nullable(),
   why: text.nullable().openapi({ description: "what stopped it; null in every other state" }),
+  became: counts.openapi({
+    description: "how many of the jobs that it changed, and no later operation did, are in each view by now",
+  }),
 };
 export const operationRow = z.object(operation).openapi("Operation");
 export const startedOperation = z.object({ operation: operationRow }).openapi("StartedOperation");
@@ -53,6 +63,9 @@ export const operationDetail = z
     skips: z
       .array(z.object({ jobId: text, reason: text }))
       .openapi({ description: "jobs that matched and were not changed, the first 100 by id" }),
+    causes: z.array(z.object({ cause: text, n: count })).openapi({
+      description: `what those of its jobs that are dead died of, the ${CAUSES_OF_OPERATION} most frequent causes among the newest ${CAUSES_AMONG} of them`,
+    }),
   })
   .openapi("OperationDetail") satisfies z.ZodType<OperationDetail>;
 

@@ -78,6 +78,7 @@ export const jobDetail = z
       .nullable()
       .openapi({ description: "what made it; slotAt: its planned time, null where a person ran it by hand" }),
     fanoutId: text.nullable().openapi({ description: "the job that holds the webhook event" }),
+    operationId: text.nullable().openapi({ description: "the operation that changed it last" }),
     editedFrom: text
       .nullable()
       .openapi({ description: "the job that it was made of by a person, as it was or with changes" }),

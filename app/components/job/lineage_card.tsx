@@ -23,6 +23,11 @@ export const LineageCard = ({ job, worksFor }: { job: JobDetail; worksFor: Works
           {job.generation === 1 ? " · never requeued" : ` · requeued ${plural(job.generation - 1, "time")}`}
         </span>
       </Part>
+      {job.operationId && (
+        <Part name="Changed last by operation">
+          <TextLink to={operationAddress(job.operationId)}>{shortId(job.operationId)}</TextLink>
+        </Part>
+      )}
       {job.editedTo.length > 0 && (
         <Part name="Run again as">
           <ul>

@@ -1,6 +1,7 @@
 import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import type { ReactNode } from "react";
 import { type JobList, jobsAddress } from "~/domain/addresses";
+import { shownValues } from "~/domain/query/fields";
 import { parseQuery, type Term } from "~/domain/query/parse";
 import { writeQuery, writeTerm } from "~/domain/query/write";
 import { LinkButton } from "../ui/button";
@@ -24,7 +25,7 @@ export function FilterChips({ list, children }: { list: JobList; children?: Reac
             {term.not ? "not " : ""}
             {term.field}
           </span>{" "}
-          {term.values.join(" or ")}
+          {shownValues(term.field, term.values).join(" or ")}
         </Chip>
       ))}
       {text && (

@@ -1,6 +1,6 @@
 import { operationAddress } from "~/domain/addresses";
 import type { OperationRow } from "~/domain/bulk/feeds";
-import { operationTitle } from "~/domain/bulk/words";
+import { becameText, operationTitle } from "~/domain/bulk/words";
 import { count } from "~/domain/format";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
@@ -61,6 +61,7 @@ const Numbers = ({ operation }: { operation: OperationRow }) => (
       {operation.skipped > 0 && `, ${count(operation.skipped)} skipped`}
       {operation.pace !== null && ` · ${count(operation.pace)} a minute`}
     </span>
+    <span>{becameText(operation)}</span>
   </div>
 );
 

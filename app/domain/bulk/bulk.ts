@@ -1,5 +1,5 @@
 import { count } from "../format";
-import { isTime } from "../query/fields";
+import { isTime, shownValues } from "../query/fields";
 import type { JobList } from "../query/list";
 import { parseQuery } from "../query/parse";
 import { frozenRange, rangeText } from "../query/times";
@@ -67,7 +67,7 @@ export function filterText({ view, kind, cause, q }: BulkFilter): string {
   const { terms, text } = parseQuery(q ?? "");
   const own = [kind !== undefined && `the kind ${kind}`, cause !== undefined && `the cause “${cause}”`].filter(Boolean);
   const rest = terms.map(({ field, not, values }) => {
-    const said = isTime(field) ? values.map(rangeText).join(", ") : values.join(" or ");
+    const said = isTime(field) ? values.map(rangeText).join(", ") : shownValues(field, values).join(" or ");
     return `${not ? "not " : ""}${field} ${said}`;
   });
   const jobs = `${VIEWS[view].label.toLowerCase()} jobs${own.length > 0 ? ` of ${own.join(" and ")}` : ""}`;

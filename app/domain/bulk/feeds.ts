@@ -29,6 +29,8 @@ export type OperationRow = {
   endedAt: string | null;
   /** What stopped it; null in every other state. */
   why: string | null;
+  /** How many of the jobs that it changed, and no later operation did, are in each view by now. */
+  became: Record<View, number>;
 };
 
 export type OperationPage = {
@@ -48,7 +50,12 @@ export type OperationDetail = OperationRow & {
   matching: number | null;
   /** Jobs that matched and were not changed, the first of them by id. */
   skips: { jobId: string; reason: string }[];
+  /** Of its newest dead jobs, at most CAUSES_AMONG: what they died of, most first, at most CAUSES_OF_OPERATION causes. */
+  causes: { cause: string; n: number }[];
 };
+
+export const CAUSES_AMONG = 500;
+export const CAUSES_OF_OPERATION = 5;
 
 export type KindRow = {
   kind: string;

@@ -1,5 +1,6 @@
 import { count } from "../format";
-import type { Tone } from "../states";
+import { writeTerm } from "../query/write";
+import type { Tone, View } from "../states";
 import { BULK_ACTIONS, type BulkFilter, filterText } from "./bulk";
 import type { OperationRow, OperationState } from "./feeds";
 
@@ -21,6 +22,38 @@ export const stoppedText = (operation: OperationRow): string => {
   const { changed, skipped, expected, why } = operation;
   return `${operationTitle(operation)} has stopped at ${count(changed + skipped)} of ${count(expected)}: ${why}.`;
 };
+
+/** Of the jobs that an operation has changed, and no later one has since, those of a view. */
+export const filterOfBecame = (id: string, view: View): BulkFilter => ({
+  view,
+  q: writeTerm({ field: "operation", not: false, values: [id] }),
+});
+
+type Became = Pick<OperationRow, "action" | "changed" | "became">;
+
+/** `3,000 of 3,412 done, 212 died again, 200 wait or run`; null where no job is left to say it of. */
+export function becameText({ action, changed, became }: Became): string | null {
+  if (action === "delete" || changed === 0) return null;
+  const { done, dead, cancelled, scheduled, pending, retrying, processing } = became;
+  const meant: View = action === "requeue" ? "done" : "cancelled";
+  const rest = [
+    { is: "done" as View, n: done, words: "done" },
+    { is: "dead" as View, n: dead, words: action === "requeue" ? "died again" : "dead" },
+    { is: "cancelled" as View, n: cancelled, words: "cancelled" },
+    { is: null, n: scheduled + pending + retrying + processing, words: "wait or run" },
+  ].filter(({ is, n }) => is !== meant && n > 0);
+  const gone = goneOf({ changed, became });
+  const first = `${count(became[meant])} of ${count(changed)} ${meant}`;
+  return [
+    first,
+    ...rest.map(({ n, words }) => `${count(n)} ${words}`),
+    ...(gone > 0 ? [`${count(gone)} changed since, or removed`] : []),
+  ].join(", ");
+}
+
+/** Jobs that it changed and that a later one has changed since, or that are stored no more. */
+export const goneOf = ({ changed, became }: Pick<Became, "changed" | "became">): number =>
+  Math.max(0, changed - Object.values(became).reduce((sum, n) => sum + n, 0));
 
 export const STANDINGS = {
   running: { label: "Running", tone: "progress" },

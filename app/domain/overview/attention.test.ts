@@ -62,6 +62,7 @@ test("an operation that has stopped is told before what waits, and leads to it",
       cutoff: AT,
       createdAt: AT,
       endedAt: AT,
+      became: { scheduled: 0, pending: 0, retrying: 0, processing: 0, done: 0, dead: 0, cancelled: 0 },
       why: "its job was cancelled",
     },
   ];

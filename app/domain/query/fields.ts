@@ -1,3 +1,4 @@
+import { shortId } from "../format";
 import { LANES } from "../lanes";
 import { VIEW_NAMES } from "../states";
 
@@ -28,6 +29,12 @@ export const FIELDS = {
     values: null,
     chars: 200,
   },
+  operation: {
+    means: "the operation that changed it last, by id",
+    example: "operation:01990000-0000-7000-8000-000000000000",
+    values: null,
+    chars: 64,
+  },
   priority: { means: "its lane: high, normal, or long", example: "priority:high", values: LANES, chars: 20 },
   created: { means: "when it was submitted", example: "created:>2026-12-01", values: null, chars: 80 },
   finished: { means: "when it ended", example: "finished:1h", values: null, chars: 80 },
@@ -38,6 +45,10 @@ export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
 export type TimeField = "created" | "finished";
 export const isTime = (field: Field): field is TimeField => field === "created" || field === "finished";
+
+/** As they stand on chips and in sentences: nobody reads all of an id. */
+export const shownValues = (field: Field, values: string[]): string[] =>
+  field === "operation" ? values.map(shortId) : values;
 
 export const QUERY_CHARS = 1_000;
 export const QUERY_TERMS = 20;

@@ -11,7 +11,10 @@ const inserts = (input: string) => suggest(input, known).map(({ insert }) => ins
 
 describe("what could be meant", () => {
   test.each([
-    ["", ["state:", "kind:", "cause:", "key:", "group:", "schedule:", "priority:", "created:", "finished:"]],
+    [
+      "",
+      ["state:", "kind:", "cause:", "key:", "group:", "schedule:", "operation:", "priority:", "created:", "finished:"],
+    ],
     ["k", ["kind:", "key:"]],
     ["-ki", ["-kind:"]],
     ["boom s", ["state:", "schedule:"]],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isCounted, wantedOf } from "./wanted";
+import { isCounted, operationsAlone, wantedOf } from "./wanted";
 
 describe("what a filter asks for", () => {
   test("is said by parameters and by the box alike", () => {
@@ -45,10 +45,25 @@ describe("what a filter asks for", () => {
       "key:k",
       "group:g",
       "schedule:s",
+      "operation:o",
       "priority:high",
       "created:1h",
     ]) {
       expect([q, isCounted(wantedOf({ q }))]).toEqual([q, false]);
     }
+  });
+
+  test("an operation keeps count of its jobs by view, where nothing else is asked", () => {
+    for (const q of ["operation:o,p", "operation:o,p state:dead"])
+      expect([q, operationsAlone(wantedOf({ q }))]).toEqual([q, ["o", "p"]]);
+    for (const q of [
+      "state:dead",
+      "-operation:o",
+      "operation:o -operation:p",
+      "operation:o kind:a",
+      "operation:o cause:x",
+      "operation:o text",
+    ])
+      expect([q, operationsAlone(wantedOf({ q }))]).toEqual([q, null]);
   });
 });

@@ -18,6 +18,7 @@ export type Wanted = {
   key: Choice;
   group: Choice;
   schedule: Choice;
+  operation: Choice;
   lane: Choice<Lane>;
   created: Range[];
   finished: Range[];
@@ -40,6 +41,7 @@ export function wantedOf(filter: JobFilter): Wanted {
     key: choiceOf(terms, "key"),
     group: choiceOf(terms, "group"),
     schedule: choiceOf(terms, "schedule"),
+    operation: choiceOf(terms, "operation"),
     lane: choiceOf(terms, "priority") as Choice<Lane>,
     created: rangesOf(terms, "created"),
     finished,
@@ -77,11 +79,18 @@ const rangesOf = (terms: Term[], field: Field): Range[] =>
 
 /** Whether the counts that are kept (by kind and view; of the dead by cause) say how many jobs these are. */
 export const isCounted = (wanted: Wanted): boolean => {
-  const { kind, cause, key, group, schedule, lane, created, finished, text } = wanted;
-  const rest = [key, group, schedule, lane];
+  const { kind, cause, key, group, schedule, operation, lane, created, finished, text } = wanted;
+  const rest = [key, group, schedule, operation, lane];
   if (created.length + finished.length > 0 || text !== "" || rest.some(isChosen) || cause.out.length > 0) return false;
   return cause.in === null || !isChosen(kind);
 };
+
+/** The operations that are asked for, where nothing but views is asked beside: each keeps count of its jobs. */
+export function operationsAlone(wanted: Wanted): string[] | null {
+  const { operation, kind, cause } = wanted;
+  const others = { ...wanted, operation: { in: null, out: operation.out } };
+  return isCounted(others) && !isChosen(kind) && !isChosen(cause) ? operation.in : null;
+}
 
 export const isChosen = (choice: Choice): boolean => choice.in !== null || choice.out.length > 0;
 

@@ -1,6 +1,6 @@
 import type { BulkAction } from "~/domain/bulk/bulk";
 import type { OperationState } from "~/domain/bulk/feeds";
-import type { View } from "~/domain/states";
+import { VIEW_NAMES, type View } from "~/domain/states";
 import { CHAINED, open } from "../chain";
 import type { By } from "../reopen";
 import { type Statement, type Store, sql } from "../store";
@@ -25,6 +25,8 @@ export type Operation = {
   createdAt: number;
   endedAt: number | null;
   why: string | null;
+  /** JSON: how many of the jobs that it changed last are in each view by now. */
+  became: string;
 };
 /** The idempotency key of the job that works an operation off. */
 export const jobKey = (operationId: string): string => `${PREFIX}${operationId}`;
@@ -34,6 +36,8 @@ const PREFIX = "bulk:";
 const ITS_JOB = `j.idempotency_key = '${PREFIX}' || o.id`;
 const STOPPED = "o.state = 'running' AND (j.id IS NULL OR j.finished_at IS NOT NULL)";
 
+export const BECAME = `json_object(${VIEW_NAMES.map((view) => `'${view}', o.${view}`).join(", ")})`;
+
 /**
  * Operations `o` as they are read. That one is stopped is seen by its job: so it is true in the transaction in which the
  * job ends, whatever ends it, and no more in the one in which that job is requeued.
@@ -42,7 +46,8 @@ export const OPERATIONS = `SELECT o.id, o.action, o.view, o.kind, o.cause, o.q, 
   CASE WHEN ${STOPPED} THEN 'stopped' ELSE o.state END AS state, o.cursor, o.changed, o.skipped, o.actor, o.reason,
   o.created_at AS createdAt, CASE WHEN o.state = 'running' THEN j.finished_at ELSE o.ended_at END AS endedAt,
   CASE WHEN NOT (${STOPPED}) THEN NULL WHEN j.id IS NULL THEN 'its job is stored no more'
-    WHEN j.state = 'dead' THEN 'its job died: ' || coalesce(j.last_error, 'without a word') ELSE 'its job was ' || j.state END AS why
+    WHEN j.state = 'dead' THEN 'its job died: ' || coalesce(j.last_error, 'without a word') ELSE 'its job was ' || j.state END AS why,
+  ${BECAME} AS became
   FROM bulk_operations AS o LEFT JOIN jobs AS j ON ${ITS_JOB}`;
 
 /** ?2 is an operation that goes on, read at the cursor ?3. Nothing moves in the name of one that is stopped. */

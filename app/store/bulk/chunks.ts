@@ -60,7 +60,7 @@ export async function applyChunk(
       rows,
       id,
     ),
-    ...MOVES[action](token, rows),
+    ...MOVES[action](token, rows, id),
     auditJobs(token, rows, action, audit, { actor, reason: reason ?? undefined }, id),
     sql(
       `UPDATE bulk_operations SET cursor = ?4, skipped = skipped + s.n, changed = changed + json_array_length(?2) - s.n,

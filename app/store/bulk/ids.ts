@@ -36,7 +36,7 @@ export async function applyToNamed(
   const rows = JSON.stringify(named.map(({ id, generation }) => [id, generation, view, kind, cause]));
   const results = await store.batch([
     open(token, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${MEANT_FOR[action]}`, rows),
-    ...MOVES[action](token, rows),
+    ...MOVES[action](token, rows, null),
     auditJobs(token, rows, action, audit, by, null),
     sql(
       `INSERT INTO audit (id, at, actor, action, after, reason)

@@ -2,7 +2,7 @@ import { BULK_KIND, type BulkFilter, isKept } from "~/domain/bulk/bulk";
 import { type Wanted, wantedOf } from "~/domain/query/wanted";
 import { Binds } from "../binds";
 import { conditions, idsNear } from "../reads/conditions";
-import { type Arm, arm, byEnd, NARROW, rowsOf } from "../reads/sources";
+import { type Arm, arm, byEnd, NARROW, ofOperation, rowsOf } from "../reads/sources";
 import { type Statement, type Store, sql } from "../store";
 
 /** So many jobs are looked at to count some, at most: 50 bytes of index and one row each, a few tenths of a second. */
@@ -30,8 +30,9 @@ const keptCount = ({ view, kind, cause }: BulkFilter): Statement =>
 function lookedCount(filter: BulkFilter): Statement {
   const binds = new Binds();
   const wanted = wantedOf(filter);
-  // Of several causes each lies for itself: their jobs are looked at in the order of ids.
-  const ends = wanted.finished.length > 0 && (wanted.cause.in?.length ?? 1) === 1 ? byEnd(wanted, binds).arms[0] : null;
+  // Of several causes each lies for itself, and what an operation changed too: these are looked at in the order of ids.
+  const apart = (wanted.cause.in?.length ?? 1) > 1 || wanted.operation.in !== null;
+  const ends = wanted.finished.length > 0 && !apart ? byEnd(wanted, binds).arms[0] : null;
   return sql(
     `SELECT {now} AS cutoff, CASE WHEN count(*) <= ${COUNT_ROWS} THEN coalesce(sum(hit), 0) END AS expected
      FROM (SELECT ${hitOf(filter, wanted, binds)} AS hit ${rowsOf(ends ?? placeOf(filter, wanted, binds))} LIMIT ${COUNT_ROWS + 1})`,
@@ -51,8 +52,10 @@ function hitOf({ kind }: BulkFilter, wanted: Wanted, binds: Binds): string {
   return [...conditions(wanted, binds, []), ...own].join(" AND ");
 }
 
-function placeOf(filter: BulkFilter, { created }: Wanted, binds: Binds): Arm {
-  const { index, where } = narrowest(filter, binds);
+function placeOf(filter: BulkFilter, { created, operation }: Wanted, binds: Binds): Arm {
+  const [of, ...more] = operation.in ?? [];
+  const { index, where } =
+    of !== undefined && more.length === 0 ? ofOperation(of, filter.view, binds) : narrowest(filter, binds);
   return arm(index, [where, ...created.map((range) => idsNear(range, binds))].filter(Boolean).join(" AND "));
 }
 

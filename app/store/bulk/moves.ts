@@ -72,36 +72,43 @@ export const removal = (token: string, rows: string, guard: string): Statement[]
   sql(`DELETE FROM jobs WHERE id IN (SELECT jobs.id FROM ${MARKED})`, token, rows),
 ];
 
+/** ?3: a job remembers the operation that changed it last. Null: an action on named jobs, which is none. */
+const REMEMBERED = "operation_id = coalesce(?3, operation_id)";
+
 /**
  * The statements of one action on many jobs, to be run in a batch that `open` has opened with `token`. Counts come before
  * the moves, under the same guard.
  */
-export const MOVES: Record<BulkAction, (token: string, rows: string) => Statement[]> = {
-  requeue: (token, rows) => [
+export const MOVES: Record<BulkAction, (token: string, rows: string, operation: string | null) => Statement[]> = {
+  requeue: (token, rows, operation) => [
     moveCounts(`SELECT jobs.kind, jobs.view AS was, 'pending' AS became FROM ${FROM} ${CLOSED}`, token, rows),
     dropDeaths(CLOSED, token, rows),
     sql(
       // Unsent: whoever makes room in a lane sends them, so that 200,000 at once flood nothing.
       `UPDATE jobs SET state = 'pending', token = ?1, generation = generation + 1, forgiven = attempt, trigger = 'requeue',
          run_at = batch.clock, sent_at = NULL, finished_at = NULL, cancel_requested_at = NULL, progress = NULL,
-         last_error = NULL, cause = NULL, result = NULL, ${AFRESH}
+         last_error = NULL, cause = NULL, result = NULL, ${AFRESH}, ${REMEMBERED}
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${CLOSED}`,
       token,
       rows,
+      operation,
     ),
   ],
-  cancel: (token, rows) => [
+  cancel: (token, rows, operation) => [
     moveCounts(`SELECT jobs.kind, jobs.view AS was, 'cancelled' AS became FROM ${FROM} ${WAITS}`, token, rows),
     sql(
-      `UPDATE jobs SET cancel_requested_at = batch.clock FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${RUNS}`,
+      `UPDATE jobs SET cancel_requested_at = batch.clock, ${REMEMBERED}
+       FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${RUNS}`,
       token,
       rows,
+      operation,
     ),
     sql(
-      `UPDATE jobs SET state = 'cancelled', token = ?1, sent_at = NULL, finished_at = batch.clock
+      `UPDATE jobs SET state = 'cancelled', token = ?1, sent_at = NULL, finished_at = batch.clock, ${REMEMBERED}
        FROM json_each(?2) AS o CROSS JOIN ${CHAINED} AS batch WHERE ${WAITS}`,
       token,
       rows,
+      operation,
     ),
   ],
   delete: (token, rows) => removal(token, rows, FINAL),

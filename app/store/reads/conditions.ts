@@ -12,6 +12,7 @@ export function conditions(wanted: Wanted, binds: Binds, served: (keyof Wanted)[
     key: () => chosen("jobs.idempotency_key", wanted.key, binds),
     group: () => chosen("jobs.group_key", wanted.group, binds),
     schedule: () => chosen("jobs.schedule_id", wanted.schedule, binds, scheduleId),
+    operation: () => chosen("jobs.operation_id", wanted.operation, binds),
     lane: () => chosen("jobs.lane", wanted.lane, binds),
     created: () => created.map((range) => during("jobs.created_at", range, binds)).join(" AND ") || null,
     finished: () =>

@@ -64,6 +64,7 @@ describe("a job", () => {
       audit: [],
       schedule: null,
       fanoutId: null,
+      operationId: null,
       editedFrom: null,
       editedTo: [],
       effects: [],

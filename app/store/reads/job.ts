@@ -75,6 +75,7 @@ async function read(
         ? null
         : { id: job.schedule_id, name: job.schedule_name, slotAt: instantOrNull(job.slot_at) },
     fanoutId: job.fanout_id,
+    operationId: job.operation_id,
     editedFrom: job.edited_from,
     fanout: fanoutFrom(job, jsonOr(job.payload), fanout),
   };
@@ -150,6 +151,7 @@ type Stored = Holding & {
   id: string;
   edited_from: string | null;
   fanout_id: string | null;
+  operation_id: string | null;
   schedule_id: string | null;
   schedule_name: string | null;
   slot_at: number | null;

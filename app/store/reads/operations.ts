@@ -1,5 +1,11 @@
 import { isKept } from "~/domain/bulk/bulk";
-import type { OperationDetail, OperationPage, OperationRow } from "~/domain/bulk/feeds";
+import {
+  CAUSES_AMONG,
+  CAUSES_OF_OPERATION,
+  type OperationDetail,
+  type OperationPage,
+  type OperationRow,
+} from "~/domain/bulk/feeds";
 import { filterOf } from "~/domain/bulk/words";
 import { PAGE_SIZE } from "~/domain/limits";
 import { readCursor, writeCursor } from "~/domain/query/cursor";
@@ -33,7 +39,7 @@ export async function listOperations(store: Store, cursor?: string, limit = PAGE
 
 /** One operation with its job, what matches its filter now, and the first of its skipped jobs; or null. */
 export async function readOperationDetail(store: Store, id: string): Promise<OperationDetail | null> {
-  const [revision, rows, jobs, matching, skips] = await store.batch([
+  const [revision, rows, jobs, matching, skips, causes] = await store.batch([
     REVISION,
     operationById(id),
     sql("SELECT id, state FROM jobs WHERE idempotency_key = ?1", jobKey(id)),
@@ -42,6 +48,12 @@ export async function readOperationDetail(store: Store, id: string): Promise<Ope
       "SELECT job_id AS jobId, reason FROM bulk_skips WHERE operation_id = ?1 ORDER BY job_id LIMIT ?2",
       id,
       SKIPS_SHOWN,
+    ),
+    sql(
+      `SELECT cause, count(*) AS n FROM (SELECT cause FROM jobs INDEXED BY jobs_operation
+         WHERE operation_id = ?1 AND view = 'dead' ORDER BY id DESC LIMIT ${CAUSES_AMONG})
+       GROUP BY cause ORDER BY n DESC, cause LIMIT ${CAUSES_OF_OPERATION}`,
+      id,
     ),
   ]);
   const operation = rows?.[0] as Operation | undefined;
@@ -52,10 +64,17 @@ export async function readOperationDetail(store: Store, id: string): Promise<Ope
     job: (jobs?.[0] as OperationDetail["job"] | undefined) ?? null,
     matching: isKept(filterOf(operation)) ? (matching?.[0]?.n as number) : null,
     skips: skips as OperationDetail["skips"],
+    causes: causes as OperationDetail["causes"],
   };
 }
 
 export function operationRowOf(row: Operation): OperationRow {
-  const { cursor: _, cutoff, createdAt, endedAt, ...rest } = row;
-  return { ...rest, cutoff: instant(cutoff), createdAt: instant(createdAt), endedAt: instantOrNull(endedAt) };
+  const { cursor: _, cutoff, createdAt, endedAt, became, ...rest } = row;
+  return {
+    ...rest,
+    cutoff: instant(cutoff),
+    createdAt: instant(createdAt),
+    endedAt: instantOrNull(endedAt),
+    became: JSON.parse(became),
+  };
 }

@@ -15,7 +15,7 @@ const SHARED = `jobs.id, jobs.kind, jobs.lane, jobs.state, jobs.view, jobs.label
 /** A list never touches payloads and results, and of an error only its beginning leaves D1. */
 export const LIST_COLUMNS = `${SHARED}, substr(jobs.last_error, 1, ${LIST_ERROR_CHARS}) AS last_error`;
 export const DETAIL_COLUMNS = `${SHARED}, jobs.last_error, jobs.payload, jobs.result, jobs.progress, jobs.idempotency_key,
-  jobs.expires_at, jobs.group_key, jobs.sent_at, jobs.lease_until, jobs.cancel_requested_at, jobs.fanout_id, jobs.edited_from, jobs.schedule_id, jobs.slot_at,
+  jobs.expires_at, jobs.group_key, jobs.sent_at, jobs.lease_until, jobs.cancel_requested_at, jobs.fanout_id, jobs.edited_from, jobs.schedule_id, jobs.slot_at, jobs.operation_id,
   (SELECT paused_at FROM kinds WHERE kinds.name = jobs.kind) AS paused_at,
   (SELECT pause_reason FROM kinds WHERE kinds.name = jobs.kind) AS pause_reason,
   jobs.held_at, (SELECT limits FROM kinds WHERE kinds.name = jobs.kind) AS limits,

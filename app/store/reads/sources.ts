@@ -23,9 +23,9 @@ export function sourceOf(wanted: Wanted, binds: Binds): Source {
 
 const NOTHING: Arm = { index: null, where: "false" };
 
-/** Whichever narrows most: a key is one job, a cause some, a view more, a kind may be nearly all. */
+/** Whichever narrows most: a key is one job, an operation or a cause some, a view more, a kind may be nearly all. */
 function byId(wanted: Wanted, binds: Binds): Served {
-  const { views, kind, cause, key, group, schedule } = wanted;
+  const { views, kind, cause, key, group, schedule, operation } = wanted;
   const narrow = narrowest();
   // Ids begin with the time. The exact bounds are looked at in the rows: this only keeps away from most others.
   const near = wanted.created.map((range) => idsNear(range, binds)).filter(Boolean);
@@ -33,6 +33,13 @@ function byId(wanted: Wanted, binds: Binds): Served {
 
   function narrowest(): Served {
     if (key.in) return served(["key"], [arm("jobs_idempotency", oneOf("idempotency_key", key.in, binds))]);
+    if (operation.in) {
+      const ids = operation.in;
+      return served(
+        ["operation", "views"],
+        (views ?? VIEW_NAMES).flatMap((view) => ids.map((id) => ofOperation(id, view, binds))),
+      );
+    }
     if (cause.in) return served(["cause", "views"], each("jobs_dead_by_cause", "state = 'dead' AND cause", cause.in));
     if (schedule.in) {
       const ids = schedule.in.map((name) => `schedule_id = ${scheduleId(binds.add(name))}`);
@@ -76,6 +83,8 @@ export function byEnd({ views, cause, finished }: Wanted, binds: Binds): Served 
 }
 
 export const arm = (index: string | null, where: string): Arm => ({ index, where });
+export const ofOperation = (id: string, view: View, binds: Binds): Arm =>
+  arm("jobs_operation", `operation_id = ${binds.add(id)} AND view = '${view}'`);
 const served = (names: (keyof Wanted)[], arms: Arm[]): Served => ({ served: names, arms });
 
 /** The views that have an index of their own. `done` has none: nearly every job ends there. */
