@@ -107,7 +107,7 @@ function Frame({ loaderData, children }: { loaderData: Loaded; children: ReactNo
                 {children}
               </Counting>
             ) : (
-              <Framed loaderData={loaderData} dead={null} kinds={[]}>
+              <Framed loaderData={loaderData} stats={null}>
                 {children}
               </Framed>
             )}
@@ -130,17 +130,17 @@ function Counting({ loaderData, stats, children }: CountingProps) {
   const live = useFeed(statsFeed, { body: stats, at: loaderData.readAt }, !loaderData.preferences.refresh);
   return (
     <StatsContext value={live}>
-      <Framed loaderData={loaderData} dead={live.body.counts.dead} kinds={live.body.kinds.map(({ kind }) => kind)}>
+      <Framed loaderData={loaderData} stats={live.body}>
         {children}
       </Framed>
     </StatsContext>
   );
 }
 
-type FramedProps = { loaderData: Loaded; dead: number | null; kinds: string[]; children: ReactNode };
+type FramedProps = { loaderData: Loaded; stats: Loaded["stats"]; children: ReactNode };
 
-const Framed = ({ loaderData, dead, kinds, children }: FramedProps) => (
-  <Keys kinds={kinds} mailbox={loaderData.mailbox}>
+const Framed = ({ loaderData, stats, children }: FramedProps) => (
+  <Keys kinds={stats?.kinds.map(({ kind }) => kind) ?? []} mailbox={loaderData.mailbox}>
     <Arrival />
     <Shell
       local={loaderData.local}
@@ -148,7 +148,8 @@ const Framed = ({ loaderData, dead, kinds, children }: FramedProps) => (
       mailbox={loaderData.mailbox}
       who={loaderData.who}
       theme={loaderData.preferences.theme}
-      dead={dead}
+      dead={stats?.counts.dead ?? null}
+      running={stats?.running.length ?? 0}
     >
       {children}
     </Shell>

@@ -1,4 +1,4 @@
-import type { HeldKind } from "./bulk/feeds";
+import type { HeldKind, RunningOperation } from "./bulk/feeds";
 import type { Per } from "./kind_limits";
 import type { Lane } from "./lanes";
 import type { OutcomeName, State, Trigger, View } from "./states";
@@ -137,6 +137,8 @@ export type Stats = {
   kinds: { kind: string; counts: Record<View, number> }[];
   /** Kinds whose due jobs wait: paused by a person, or not known to this release while jobs of them are stored. */
   held: HeldKind[];
+  /** Operations that run, newest first, at most RUNNING_TOLD. */
+  running: RunningOperation[];
   lastSweep: SweepRow | null;
   /** Dead jobs by cause, most first, at most CAUSES_TOLD causes. */
   causes: { cause: string; n: number; lastHour: string }[];

@@ -8,6 +8,7 @@ import { measure } from "~/store/bulk/matching";
 import { readJob } from "~/store/reads/job";
 import { listJobs } from "~/store/reads/list";
 import { readOperationDetail } from "~/store/reads/operations";
+import { readStats } from "~/store/reads/stats";
 import { probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";
 import { bulkIds, startBulk } from "./bulk";
@@ -30,8 +31,8 @@ async function dead(world: World, n: number, job: typeof DIES_ONCE | typeof DIES
 async function work(world: World): Promise<void> {
   while (world.queues.normal.available().length > 0) await world.deliver();
 }
-async function begun(world: World, action: BulkAction, filter: BulkFilter): Promise<string> {
-  const ask = { id: world.newId(), action, filter };
+async function begun(world: World, action: BulkAction, filter: BulkFilter, pace?: number): Promise<string> {
+  const ask = { id: world.newId(), action, filter, pace };
   const started = await world.until(startBulk(world.invocation().engine, ask, ana));
   expect(started.kind).toBe("started");
   return ask.id;
@@ -192,5 +193,35 @@ describe("what became of the jobs of an operation", () => {
     await world.deliver("high");
     expect(await standing(world, id)).toEqual({});
     expect(becameText(await detail(world, id))).toBeNull();
+  });
+});
+
+describe("operations that run are told with the numbers of every page", () => {
+  const told = async (world: World) => (await readStats(world.invocation().engine.store, kinds)).running;
+
+  test("newest first, with how far each is, and no more once it has ended", async () => {
+    const world = new World(kinds);
+    await dead(world, 30, DIES_ALWAYS);
+    const first = await begun(world, "requeue", { view: "dead" }, 60);
+    const second = await begun(world, "cancel", { view: "pending", kind: "probe.ok" });
+    await world.deliver("high", 1);
+    const own = { kind: null, cause: null, q: null, skipped: 0 };
+    expect(await told(world)).toEqual([
+      { ...own, id: second, action: "cancel", view: "pending", kind: "probe.ok", expected: 0, changed: 0 },
+      { ...own, id: first, action: "requeue", view: "dead", expected: 30, changed: 10 },
+    ]);
+    await world.drain();
+    expect(await told(world)).toEqual([]);
+  });
+
+  test("one that has stopped is told among the problems, and not as one that runs", async () => {
+    const world = new World(kinds);
+    await dead(world, 30, DIES_ALWAYS);
+    await begun(world, "requeue", { view: "dead" }, 60);
+    await world.deliver("high");
+    expect(await told(world)).toHaveLength(1);
+    const [job] = await world.sql<{ id: string }>("SELECT id FROM jobs WHERE kind = 'bulk'");
+    await world.until(bulkIds(world.invocation().engine, "cancel", [job?.id as string], {}, ana));
+    expect(await told(world)).toEqual([]);
   });
 });

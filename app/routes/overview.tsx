@@ -4,6 +4,7 @@ import { ChartsCard } from "~/components/overview/charts_card";
 import { Counts } from "~/components/overview/counts";
 import { KindsTable } from "~/components/overview/kinds_table";
 import { Problems } from "~/components/overview/problems";
+import { RunningOperations } from "~/components/overview/running_operations";
 import { SweepCard } from "~/components/overview/sweep_card";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { PageHeader } from "~/components/shell/page_header";
@@ -50,6 +51,7 @@ export default function Overview({ loaderData }: Route.ComponentProps) {
       </PageHeader>
       <FeedBanner failed={live.failed ?? charted.failed} at={live.at} />
       {ever || stats.lastSweep ? <Problems stats={stats} overview={charted.body} /> : null}
+      <RunningOperations running={stats.running} />
       <Counts counts={stats.counts} />
       {ever && <ChartsCard overview={charted.body} />}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_18rem]">

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { BULK_ACTION_NAMES, type BulkAction } from "~/domain/bulk/bulk";
+import { RUNNING_TOLD } from "~/domain/bulk/feeds";
 import type { Health, JobPage, JobRow, Stats } from "~/domain/feeds";
 import { LANES } from "~/domain/lanes";
 import type { ProblemDocument } from "~/domain/problem";
@@ -81,6 +83,21 @@ export const stats = z
         }),
       )
       .openapi({ description: "kinds whose due jobs wait: paused, or not known to this release" }),
+    running: z
+      .array(
+        z.object({
+          id: text,
+          action: z.enum(BULK_ACTION_NAMES as [BulkAction, ...BulkAction[]]),
+          view,
+          kind: text.nullable(),
+          cause: text.nullable(),
+          q: text.nullable(),
+          expected: count,
+          changed: count,
+          skipped: count,
+        }),
+      )
+      .openapi({ description: `operations that run, newest first, at most ${RUNNING_TOLD}` }),
     lastSweep: z
       .object({
         startedAt: time,

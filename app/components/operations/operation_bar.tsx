@@ -1,8 +1,8 @@
-import type { OperationRow } from "~/domain/bulk/feeds";
+import type { OperationRow, RunningOperation } from "~/domain/bulk/feeds";
 import { operationTitle } from "~/domain/bulk/words";
 
 /** How far it is: what it changed, and what it skipped. */
-export function OperationBar({ operation }: { operation: OperationRow }) {
+export function OperationBar({ operation }: { operation: RunningOperation & Pick<OperationRow, "state"> }) {
   const { changed, skipped, expected, state } = operation;
   const through = changed + skipped;
   const total = state === "done" ? through : Math.max(expected, through);

@@ -1,6 +1,6 @@
 import { operationAddress } from "~/domain/addresses";
 import type { OperationRow } from "~/domain/bulk/feeds";
-import { becameText, operationTitle } from "~/domain/bulk/words";
+import { becameText, operationTitle, progressText } from "~/domain/bulk/words";
 import { count } from "~/domain/format";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
@@ -57,8 +57,7 @@ const Numbers = ({ operation }: { operation: OperationRow }) => (
   <div className="flex w-full flex-col gap-1 text-sm tabular-nums">
     <OperationBar operation={operation} />
     <span className="text-kumo-subtle">
-      {count(operation.changed)} of {count(operation.expected)}
-      {operation.skipped > 0 && `, ${count(operation.skipped)} skipped`}
+      {progressText(operation)}
       {operation.pace !== null && ` · ${count(operation.pace)} a minute`}
     </span>
     <span>{becameText(operation)}</span>

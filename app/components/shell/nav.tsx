@@ -14,8 +14,10 @@ import { SkullIcon } from "@phosphor-icons/react/dist/ssr/Skull";
 import { StackIcon } from "@phosphor-icons/react/dist/ssr/Stack";
 import { WebhooksLogoIcon } from "@phosphor-icons/react/dist/ssr/WebhooksLogo";
 import { NavLink } from "react-router";
+import { runningText } from "~/domain/bulk/words";
 import { count } from "~/domain/format";
 import { hasFrame, PAGES, type PagePath } from "~/domain/shell/pages";
+import { Dot } from "../ui/dot";
 
 const ICONS: Record<PagePath, typeof GaugeIcon> = {
   "/": GaugeIcon,
@@ -35,10 +37,10 @@ const ICONS: Record<PagePath, typeof GaugeIcon> = {
   "/settings": GearSixIcon,
 };
 
-type NavProps = { dead: number | null; mailbox: boolean; label: string };
+type NavProps = { dead: number | null; running: number; mailbox: boolean; label: string };
 
-/** `dead`: how many jobs wait for a person; null where that is not known. */
-export const Nav = ({ dead, mailbox, label }: NavProps) => (
+/** `dead`: how many jobs wait for a person; null where that is not known. `running`: operations that run. */
+export const Nav = ({ dead, running, mailbox, label }: NavProps) => (
   <nav aria-label={label}>
     <ul className="flex flex-col gap-0.5">
       {PAGES.filter(({ to }) => mailbox || to !== "/mail").map(({ to, label }) => (
@@ -61,6 +63,13 @@ export const Nav = ({ dead, mailbox, label }: NavProps) => (
               <span className="ml-auto rounded-full bg-kumo-danger-tint px-2 text-xs leading-5 font-medium text-kumo-danger tabular-nums">
                 {count(dead)}
                 <span className="sr-only"> jobs</span>
+              </span>
+            )}
+            {to === "/operations" && running > 0 && (
+              <span className="ml-auto flex items-center gap-1.5 rounded-full bg-kumo-info-tint px-2 text-xs leading-5 font-medium text-kumo-info tabular-nums">
+                <Dot tone="progress" className="size-1.5" />
+                {runningText(running)}
+                <span className="sr-only"> running</span>
               </span>
             )}
           </NavLink>

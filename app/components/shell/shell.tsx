@@ -1,9 +1,11 @@
 import { ListIcon } from "@phosphor-icons/react/dist/ssr/List";
 import type { ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
+import { runningText } from "~/domain/bulk/words";
 import type { Environment } from "~/domain/shell/environment";
 import type { Theme } from "~/domain/shell/preferences";
 import { OpenPalette, OpenSheet } from "../keys/openers";
+import { Dot } from "../ui/dot";
 import { Brand } from "./brand";
 import { Nav } from "./nav";
 import { ThemeSwitch } from "./theme_switch";
@@ -20,9 +22,10 @@ export function Shell(frame: {
   who: Who | null;
   theme: Theme;
   dead: number | null;
+  running: number;
   children: ReactNode;
 }) {
-  const { local, environment, mailbox, who, theme, dead, children } = frame;
+  const { local, environment, mailbox, who, theme, dead, running, children } = frame;
   const { pathname } = useLocation();
   const foot = (
     <div className="flex flex-col items-start gap-2.5">
@@ -51,10 +54,16 @@ export function Shell(frame: {
           <summary className="flex h-9 list-none items-center gap-2 rounded-lg px-2.5 text-base ring ring-kumo-line">
             <ListIcon aria-hidden="true" size={18} />
             Menu
+            {running > 0 && (
+              <>
+                <Dot tone="progress" />
+                <span className="sr-only">, operations: {runningText(running)} running</span>
+              </>
+            )}
           </summary>
           <div className="absolute inset-x-0 top-full flex flex-col gap-4 border-b border-kumo-line bg-kumo-base p-4 shadow-lg">
             <OpenPalette />
-            <Nav dead={dead} mailbox={mailbox} label="Main, menu" />
+            <Nav dead={dead} running={running} mailbox={mailbox} label="Main, menu" />
             {foot}
           </div>
         </details>
@@ -64,7 +73,7 @@ export function Shell(frame: {
           <Brand local={local} environment={environment} />
           <OpenPalette />
         </div>
-        <Nav dead={dead} mailbox={mailbox} label="Main" />
+        <Nav dead={dead} running={running} mailbox={mailbox} label="Main" />
         <div className="mt-auto px-0.5">{foot}</div>
       </aside>
       <main id="main" tabIndex={-1} className="min-w-0 px-4 py-5 outline-none sm:px-6 lg:px-8 lg:py-6">

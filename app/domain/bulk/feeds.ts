@@ -33,6 +33,13 @@ export type OperationRow = {
   became: Record<View, number>;
 };
 
+/** One that runs, as every page is told of it. */
+export type RunningOperation = Pick<
+  OperationRow,
+  "id" | "action" | "view" | "kind" | "cause" | "q" | "expected" | "changed" | "skipped"
+>;
+export const RUNNING_TOLD = 20;
+
 export type OperationPage = {
   revision: number;
   now: string;

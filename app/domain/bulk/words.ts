@@ -2,7 +2,7 @@ import { count } from "../format";
 import { writeTerm } from "../query/write";
 import type { Tone, View } from "../states";
 import { BULK_ACTIONS, type BulkFilter, filterText } from "./bulk";
-import type { OperationRow, OperationState } from "./feeds";
+import { type OperationRow, type OperationState, RUNNING_TOLD } from "./feeds";
 
 type Meant = Pick<OperationRow, "view" | "kind" | "cause" | "q">;
 
@@ -16,6 +16,17 @@ export const filterOf = ({ view, kind, cause, q }: Meant): BulkFilter => ({
 /** `Requeue dead jobs of the kind demo` */
 export const operationTitle = (operation: Meant & Pick<OperationRow, "action">): string =>
   `${BULK_ACTIONS[operation.action].label} ${filterText(filterOf(operation))}`;
+
+/** `4,000 of 24,000`, and how many of these it skipped. */
+export const progressText = ({
+  changed,
+  skipped,
+  expected,
+}: Pick<OperationRow, "changed" | "skipped" | "expected">): string =>
+  `${count(changed)} of ${count(expected)}${skipped > 0 ? `, ${count(skipped)} skipped` : ""}`;
+
+/** How many operations run, for the menu: of more than are told, `20+`. */
+export const runningText = (n: number): string => `${n}${n === RUNNING_TOLD ? "+" : ""}`;
 
 /** `Requeue dead jobs of the kind demo has stopped at 40 of 900: its job died: worker lost 3 times.` */
 export const stoppedText = (operation: OperationRow): string => {

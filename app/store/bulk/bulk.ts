@@ -69,6 +69,13 @@ export type Plan = {
   reason?: string;
 };
 
+/** Those that run, newest first, as one term of SQL: JSON. They are looked for among those that have not ended. */
+export const runningOperations = (limit: number): string =>
+  `(SELECT json_group_array(json(one)) FROM (SELECT json_object('id', o.id, 'action', o.action, 'view', o.view, 'kind', o.kind,
+      'cause', o.cause, 'q', o.q, 'expected', o.expected, 'changed', o.changed, 'skipped', o.skipped) AS one
+    FROM bulk_operations AS o INDEXED BY bulk_operations_running CROSS JOIN jobs AS j ON ${ITS_JOB}
+    WHERE o.state = 'running' AND j.finished_at IS NULL ORDER BY o.id DESC LIMIT ${limit}))`;
+
 /** Those that have stopped, newest first. They are looked for among those that have not ended. */
 export const stoppedOperations = (limit: number): Statement =>
   sql(`${OPERATIONS} WHERE ${STOPPED} ORDER BY o.id DESC LIMIT ?1`, limit);

@@ -16,6 +16,7 @@ test("an empty site has zeros, not gaps", async () => {
     counts: NONE,
     kinds: [],
     held: [],
+    running: [],
     lastSweep: null,
     causes: [],
   });

@@ -1,11 +1,18 @@
+import { RUNNING_TOLD } from "~/domain/bulk/feeds";
 import { CAUSES_TOLD } from "~/domain/dead/dead";
 import type { Stats, SweepRow } from "~/domain/feeds";
 import type { KnownKinds } from "~/domain/secrets";
 import { VIEW_NAMES, type View } from "~/domain/states";
 import { instant } from "~/domain/time";
+import { runningOperations } from "../bulk/bulk";
 import { type Rows, type Store, sql } from "../store";
 import { heldKindsOf, SET_KINDS } from "./kinds";
-import { atOf, REVISION } from "./revision";
+import { atOf } from "./revision";
+
+/** Operations that run are told on every page: they come with the revision, which every read begins with. */
+const HEAD = sql(
+  `SELECT revision, {now} AS now, ${runningOperations(RUNNING_TOLD)} AS running FROM site_state WHERE id = 1`,
+);
 
 /**
  * All numbers of the overview. They are kept by the writes: no job is counted here, however many there are. `known`: the
@@ -13,7 +20,7 @@ import { atOf, REVISION } from "./revision";
  */
 export async function readStats(store: Store, known: KnownKinds): Promise<Stats> {
   const [revision, counts = [], causes = [], sweeps, set = []] = await store.batch([
-    REVISION,
+    HEAD,
     // With what a rate has left, of kinds that have jobs waiting for it.
     sql(
       `SELECT c.kind, c.view, c.n, b.level, b.per_ms AS perMs, b.at FROM job_counts AS c
@@ -32,6 +39,7 @@ export async function readStats(store: Store, known: KnownKinds): Promise<Stats>
     ...at,
     ...countsOf(counts),
     held: heldKindsOf(set, counts, known, Date.parse(at.now)),
+    running: JSON.parse(revision?.[0]?.running as string),
     lastSweep: sweepRowOf(sweeps?.[0]),
     causes: causes.map(causeRowOf),
   };
