@@ -5,7 +5,7 @@ import type { Rights } from "./domain/people/roles";
 import type { Engine } from "./lifecycle/engine";
 
 /** Who is asking, and what they may do, as the door found out. `how` tells apart the ways in. */
-export type Identity = Rights & { name: string; how: "local" | "access" | "token" | "session" | "public" };
+export type Identity = Rights & { name: string; how: "local" | "access" | "token" | "session" | "binding" | "public" };
 
 export type App = {
   engine: Engine;

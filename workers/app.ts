@@ -10,6 +10,8 @@ import { withUsed } from "./used";
 
 const pages = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
 
+export { Jobs } from "./entrypoint";
+
 // A plain object: the development server looks for the handlers among its own keys.
 export default {
   fetch: (request, env, ctx) => {

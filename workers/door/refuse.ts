@@ -26,7 +26,7 @@ export async function refuse(
   const { method } = request;
   const acts = actsOf(method, url.pathname);
   const does = acts === "unnamed" ? "do this" : acts.map((name) => ACTS[name].does).join(", ");
-  await note(desk, who, acts === "unnamed" ? acts : acts.join(" "), { method, path: url.pathname, needed });
+  await noteRefusal(desk, who, acts === "unnamed" ? acts : acts.join(" "), { method, path: url.pathname, needed });
   if (!asksForData(request, url)) return page(403, refusedPage(nonce, who, needed, does));
   const detail = `to ${does} needs: the role ${rightsText(needed)}; ${who.name} has: ${rightsText(who)}`;
   const document = problem(403, "not-allowed", detail, { needs: needed });
@@ -34,7 +34,12 @@ export async function refuse(
 }
 
 /** One row a minute for each person and act, however often they ask. Where D1 does not answer, the log alone tells of it. */
-async function note(desk: Desk, who: Identity, act: string, asked: { method: string; path: string; needed: Rights }) {
+export async function noteRefusal(
+  desk: Desk,
+  who: Identity,
+  act: string,
+  asked: { method: string; path: string; needed: Rights },
+) {
   const { method, path } = asked;
   desk.events({ event: "access.refused", actor: who.name, role: who.role, method, path });
   const minute = Math.floor(desk.localNow() / MINUTE_MS) * MINUTE_MS;
