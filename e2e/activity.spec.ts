@@ -56,10 +56,15 @@ test("who, what and when are asked in the address, and what is not understood is
   await page.getByLabel("When").fill("noon");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${server.url}/activity?action=cancel&at=noon`);
+  await expect(page.getByLabel("When")).toBeFocused();
+  await expect(page.getByLabel("When")).toHaveValue("noon");
   await expect(page.getByRole("alert").filter({ hasText: "When: is no stretch of time" })).toBeVisible();
   await page.getByLabel("When").fill("<2020-01-01");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByRole("heading", { name: "Nobody did that" })).toBeVisible();
+  await page.getByRole("link", { name: "Show all" }).click();
+  await expect(page.getByLabel("When")).toHaveValue("");
+  await expect(page.getByLabel("What", { exact: true })).toHaveValue("");
 });
 
 test("what is done meanwhile waits behind a button, and moves nothing", async ({ page }) => {

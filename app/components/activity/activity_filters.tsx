@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import { Form, useSubmit } from "react-router";
 import { ACTION_NAMES, actionLabel } from "~/domain/audit/actions";
 import { type ActivityList, activityAddress } from "~/domain/audit/filter";
@@ -17,6 +17,16 @@ type Props = {
 export function ActivityFilters({ list, problems, actors }: Props) {
   const submit = useSubmit();
   const id = useId();
+  const ref = useRef<HTMLFormElement>(null);
+  const address = activityAddress(list);
+  const fill = useEffectEvent(() => {
+    for (const field of ref.current?.querySelectorAll<HTMLInputElement>("[name]") ?? []) {
+      field.value = list[field.name as keyof ActivityList] ?? "";
+    }
+  });
+  // Another address fills it anew, and the focus stays. What was not understood makes no other, and can be put right.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: by its text, since each reading makes another list
+  useEffect(() => fill(), [address]);
   const { cursor: _, ...asked } = list;
   const apply = (form: HTMLFormElement) => submit(given(form), { action: "/activity" });
   return (
@@ -25,8 +35,7 @@ export function ActivityFilters({ list, problems, actors }: Props) {
       action="/activity"
       role="search"
       aria-label="Filter activity"
-      // Another address fills it anew.
-      key={activityAddress(list)}
+      ref={ref}
       onSubmit={(event) => {
         event.preventDefault();
         void apply(event.currentTarget);
