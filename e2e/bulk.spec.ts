@@ -257,6 +257,41 @@ test("a keyboard is still at the bar once all are selected or cleared; what was 
   await expect(bar(page)).toContainText("All 2 dead jobs");
 });
 
+test("while something else stands in the filter box, nothing is done with the list as it was filtered before; operations are suggested there", async ({
+  page,
+}) => {
+  const ids = await dead(3, DIES_ALWAYS);
+  await list(page, "/jobs?view=dead");
+  const typing = page.getByRole("combobox", { name: "Filter", exact: true });
+  await box(page, ids[0] as string).check();
+  await expect(act(page, "Requeue")).not.toHaveAttribute("aria-disabled", "true");
+  await typing.fill("priority:high");
+  await expect(bar(page)).toContainText("1 selected · the filter in the box is not applied yet");
+  for (const action of ["Requeue", "Delete"])
+    await expect(act(page, action)).toHaveAccessibleDescription("the filter in the box is not applied yet");
+  await act(page, "Requeue").click({ force: true });
+  await expect(bar(page)).toContainText("Requeue: the filter in the box is not applied yet.");
+  await expect(all(page)).toHaveAttribute("aria-disabled", "true");
+  await all(page).click({ force: true });
+  await expect(bar(page)).toContainText("Select all matching: the filter in the box is not applied yet.");
+  await expect(dialog(page)).toBeHidden();
+  // Taken out again, or applied, the list is what is meant.
+  await typing.fill("");
+  await all(page).click();
+  await expect(bar(page)).toContainText("All 3 dead jobs selected");
+  await act(page, "Requeue").click();
+  await sure(page, "Requeue 3 jobs").click();
+  const { id } = await ended(page);
+  await expect.poll(async () => (await api.counts()).dead).toBe(3);
+  await typing.fill("operation:");
+  const suggested = page.getByRole("option", { name: new RegExp(`^operation:${id} 3 requeued · .* UTC$`) });
+  await suggested.click();
+  await expect(page.getByRole("link", { name: /^Remove the filter operation …/ })).toBeVisible();
+  await expect(bar(page)).not.toContainText("not applied");
+  await all(page).click();
+  await expect(bar(page)).toContainText(/All 3 dead jobs, operation …[0-9a-f]{8} selected/);
+});
+
 test("what cannot be done says why, and what can is asked for the more it touches", async ({ page }) => {
   const [gone = ""] = await dead(1);
   const waiting = await api.submitAll(times(2, LATER));

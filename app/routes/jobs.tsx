@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { appContext } from "~/cloudflare";
 import { JobFilters } from "~/components/jobs/job_filters";
 import { JobTabs } from "~/components/jobs/job_tabs";
@@ -18,6 +19,7 @@ import type { Route } from "./+types/jobs";
 import { curlOf } from "./support/curl";
 import { useFrame } from "./support/frame";
 import { LiveJobList } from "./support/job_list";
+import { useKnownOperations } from "./support/known_operations";
 import { reading } from "./support/read.server";
 import { useStats } from "./support/stats";
 
@@ -38,6 +40,8 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
   const { preferences } = useFrame();
   const stats = useStats();
   const shown = useShown();
+  const [typed, setTyped] = useState("");
+  const operations = useKnownOperations(typed);
   const counts = stats ? viewCounts(list, stats.body) : null;
   const ofCause = list.kind ? null : (stats?.body.causes.find(({ cause }) => cause === list.cause)?.n ?? null);
   const expected = list.cause ? (list.q ? null : ofCause) : list.view && counts ? counts[list.view] : null;
@@ -60,11 +64,15 @@ export default function Jobs({ loaderData }: Route.ComponentProps) {
         kinds={stats ? kindCounts(list, stats.body) : []}
         causes={stats?.body.causes ?? []}
         ofCause={ofCause}
+        operations={operations}
+        typed={typed}
+        onTyped={setTyped}
       />
       <LiveJobList
         label="Jobs"
         list={list}
         problems={problems}
+        unapplied={typed.trim() !== ""}
         // The tab says the state of all its jobs, the filter beside it their kind.
         columns={
           columns ?? DEFAULT_COLUMNS.filter((name) => !(name === "state" ? list.view : name === "kind" && list.kind))

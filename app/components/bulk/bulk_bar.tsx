@@ -20,6 +20,8 @@ type Props = {
   /** Where they stand; `why`: this list cannot be meant as a whole. */
   place: Place;
   why: string | null;
+  /** What stands in the filter box asks for others than these: nothing is done until it is applied, or taken out. */
+  unapplied: boolean;
   /** How many jobs match it, and of which kinds. */
   matching: number | null;
   parts: Question["parts"];
@@ -28,8 +30,10 @@ type Props = {
   who: string;
 };
 
+const UNAPPLIED = "the filter in the box is not applied yet";
+
 /** Above a list: what is selected, and what can be done with it. Stays in sight while anything is. */
-export function BulkBar({ rows, place, why, matching, parts, selection, bulk, who }: Props) {
+export function BulkBar({ rows, place, why, unapplied, matching, parts, selection, bulk, who }: Props) {
   const hydrated = useHydrated();
   const { pathname, search } = useLocation();
   const [said, setSaid] = useState<string | null>(null);
@@ -50,7 +54,8 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
   }
 
   const meant = all?.counted ?? matching;
-  const ask = (action: BulkAction) => askOf(action, { selection, matching: meant, parts, who });
+  const ask = (action: BulkAction) =>
+    unapplied ? { why: UNAPPLIED } : askOf(action, { selection, matching: meant, parts, who });
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const action = ((event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement).value as BulkAction;
@@ -90,6 +95,7 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
       <noscript>Tick jobs, then</noscript>
       <span role="status" className={`text-base tabular-nums wrap-anywhere ${unseen}`}>
         {selectedText(selection, meant, here)}
+        {unapplied && <span className="text-kumo-warning"> · {UNAPPLIED}</span>}
       </span>
       {any && (
         <Button size="xs" variant="ghost" data-clear="" onClick={() => leaving(clearSelection)}>
@@ -98,7 +104,8 @@ export function BulkBar({ rows, place, why, matching, parts, selection, bulk, wh
       )}
       {!all && (
         <SelectAll
-          {...{ place, why, matching }}
+          {...{ place, matching }}
+          why={unapplied ? UNAPPLIED : why}
           className={unseen}
           onSay={setSaid}
           onAll={(all) => leaving(() => pickAll(all))}

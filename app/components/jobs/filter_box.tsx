@@ -12,17 +12,19 @@ type Props = {
   /** What of the address was not understood, in words. */
   problems: string[];
   known: Known;
+  /** What stands in the box, and is not applied yet. */
+  typed: string;
+  onTyped: (text: string) => void;
 };
 
 /**
  * One box for everything a list can be asked: qualifiers with their values, and text. What is applied stands beside it as
  * chips, and in the address. Without a script it is a form that sends one more `q`.
  */
-export function FilterBox({ list, problems, known }: Props) {
+export function FilterBox({ list, problems, known, typed, onTyped }: Props) {
   const navigate = useNavigate();
   const id = useId();
   const ref = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const [wrong, setWrong] = useState<string[]>([]);
@@ -37,15 +39,15 @@ export function FilterBox({ list, problems, known }: Props) {
     setOpen(false);
     setAt(-1);
     // What was not understood stays in the box, to be put right.
-    if (next.problems.length > 0) return setTyped(text);
-    setTyped("");
+    if (next.problems.length > 0) return onTyped(text);
+    onTyped("");
     void navigate(jobsAddress(next.list));
   }
 
   function choose({ insert, whole }: Suggestion) {
     const text = typed.slice(0, typed.length - lastWord(typed).length) + insert;
     if (whole) return apply(text);
-    setTyped(text);
+    onTyped(text);
     setAt(-1);
     ref.current?.focus();
   }
@@ -55,7 +57,7 @@ export function FilterBox({ list, problems, known }: Props) {
     if (by && !open) setOpen(true);
     else if (by && found.length > 0) setAt((at + by + found.length + (at < 0 && by < 0 ? 1 : 0)) % found.length);
     else if (event.key === "Enter" && found[at]) choose(found[at]);
-    else if (event.key === "Escape" && (open || typed)) open ? setOpen(false) : setTyped("");
+    else if (event.key === "Escape" && (open || typed)) open ? setOpen(false) : onTyped("");
     else if (event.key === "Backspace" && typed === "") takeBack();
     else return;
     if (event.key !== "Backspace") event.preventDefault();
@@ -105,7 +107,7 @@ export function FilterBox({ list, problems, known }: Props) {
         spellCheck={false}
         value={typed}
         onChange={(event) => {
-          setTyped(event.target.value);
+          onTyped(event.target.value);
           setWrong([]);
           setOpen(true);
           setAt(-1);

@@ -16,19 +16,24 @@ type Props = {
   kinds: { kind: string; n: number }[];
   causes: { cause: string; n: number }[];
   ofCause: number | null;
+  /** Those that were looked up, newest first. */
+  operations: { id: string; means: string }[];
+  typed: string;
+  onTyped: (text: string) => void;
 };
 
 /** The filters of a list: applied at once, or by a button where no script runs. All of them are in the address. */
-export function JobFilters({ list, problems, kinds, causes, ofCause }: Props) {
+export function JobFilters({ list, problems, kinds, causes, ofCause, operations, typed, onTyped }: Props) {
   const known: Known = {
     kind: kinds.map(({ kind, n }) => ({ value: kind, means: plural(n, "job") })),
     cause: causes.map(({ cause, n }) => ({ value: cause, means: `${count(n)} dead` })),
+    operation: operations.map(({ id, means }) => ({ value: id, means })),
   };
   return (
     <>
       <div className="flex flex-wrap items-start gap-2">
         <KindSelect list={list} kinds={kinds} />
-        <FilterBox list={list} problems={problems} known={known} />
+        <FilterBox {...{ list, problems, known, typed, onTyped }} />
         <ListMenus list={list} />
       </div>
       <FilterChips list={list}>

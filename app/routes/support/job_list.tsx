@@ -27,6 +27,8 @@ type Props = {
   list: JobList;
   /** What of its filter was not understood, and left out. */
   problems?: string[];
+  /** Something else stands in the filter box, and is not applied yet. */
+  unapplied?: boolean;
   read: { page: JobPage; at: number };
   title?: ReactNode;
   /** Those shown; null: as they go without saying. */
@@ -37,7 +39,18 @@ type Props = {
 };
 
 /** A list that keeps itself up to date: rows are patched in place, new ones wait behind a button. */
-export function LiveJobList({ label, list, problems, read, title, columns, action, empty, foot }: Props) {
+export function LiveJobList({
+  label,
+  list,
+  problems,
+  unapplied = false,
+  read,
+  title,
+  columns,
+  action,
+  empty,
+  foot,
+}: Props) {
   const { preferences, who } = useFrame();
   const { revalidate } = useRevalidator();
   const live = useFeed(jobsFeed(list, read.page), { body: read.page, at: read.at }, !preferences.refresh);
@@ -75,7 +88,7 @@ export function LiveJobList({ label, list, problems, read, title, columns, actio
     <>
       <FeedBanner failed={live.failed} at={live.at} />
       {(there.length > 0 || selection.picked.size > 0 || mayMatch) && (
-        <BulkBar {...{ rows: jobs, place, why, matching, parts, selection, bulk }} who={who.name} />
+        <BulkBar {...{ rows: jobs, place, why, unapplied, matching, parts, selection, bulk }} who={who.name} />
       )}
       {bulk.dialog}
       {following && <Following key={following} id={following} />}
