@@ -277,6 +277,7 @@ test("while something else stands in the filter box, nothing is done with the li
   await expect(dialog(page)).toBeHidden();
   // Taken out again, or applied, the list is what is meant.
   await typing.fill("");
+  await typing.press("Escape");
   await all(page).click();
   await expect(bar(page)).toContainText("All 3 dead jobs selected");
   await act(page, "Requeue").click();
@@ -482,17 +483,81 @@ test("20,000 dead jobs of one cause are requeued from one click: counted, watche
   expect(await generations(later)).toEqual(times(7, {}).map(() => 1));
 });
 
+test("where a button counts fewer jobs than its list it says why, and what of a requeue will wait is said before it", async ({
+  page,
+}) => {
+  await dead(2, DIES_ALWAYS);
+  const nothing = { action: "requeue", filter: { view: "dead", kind: "http_request" } };
+  const { operation } = (await (await api.call("POST", "/bulk", nothing)).json()) as { operation: Operation };
+  await expect.poll(async () => (await read<Operation>(`/operations/${operation.id}`)).state).toBe("done");
+  await expect.poll(async () => (await api.counts("bulk")).done).toBe(1);
+  await list(page, "/dead");
+  await expect(page.getByText("2 jobs used up all tries, or failed in a way that no retry can help.")).toBeVisible();
+  await expect(page.getByText("own job is left alone")).toHaveCount(0);
+  // As if it had died at its work.
+  server.database((db) =>
+    db.exec(`UPDATE jobs SET state = 'dead', cause = 'bulk: it broke', last_error = 'it broke' WHERE kind = 'bulk';
+      UPDATE job_counts SET view = 'dead' WHERE kind = 'bulk' AND n > 0;
+      INSERT INTO dead_counts SELECT cause, finished_at / 3600000 * 3600000, 1 FROM jobs WHERE kind = 'bulk';
+      UPDATE site_state SET revision = revision + 1`),
+  );
+  const left = "1 operation's own job is left alone";
+  await expect(
+    page.getByText(new RegExp(`^3 jobs used up all tries.* Requeued as a whole, ${left}\\.$`)),
+  ).toBeVisible();
+  await api.call("POST", "/kinds/demo/pause", { reason: "the provider is down" });
+  await api.submitAll(times(2, { kind: "demo", payload: {} }));
+  await page.getByRole("button", { name: "Requeue all 2", exact: true }).click();
+  await expect(dialog(page)).toContainText(`${left}.`);
+  await expect(dialog(page)).toContainText(
+    "demo is paused by local: 2 jobs of it held already, and what is requeued of it waits until it is resumed.",
+  );
+  await clean(page, "a question that says what will wait");
+  await page.keyboard.press("Escape");
+  await list(page, "/jobs?view=dead");
+  await expect(all(page)).toHaveText("Select all 2 matching");
+  await expect(bar(page)).toContainText(left);
+  await list(page, "/jobs?view=dead&kind=demo");
+  await expect(all(page)).toHaveText("Select all 2 matching");
+  await expect(bar(page)).not.toContainText("left alone");
+});
+
+test("on a phone operations of one cause are told apart by count, cause and time", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cause = "demo: this demo was told to fail for good";
+  const begin = async (n: number) => {
+    await dead(n, DIES_ALWAYS);
+    const asked = { action: "requeue", filter: { view: "dead", cause } };
+    const { operation } = (await (await api.call("POST", "/bulk", asked)).json()) as { operation: Operation };
+    await expect.poll(async () => (await read<Operation>(`/operations/${operation.id}`)).state).toBe("done");
+    return read<Operation & { createdAt: string }>(`/operations/${operation.id}`);
+  };
+  const first = await begin(2);
+  await expect.poll(async () => (await api.counts()).dead).toBe(2);
+  const second = await begin(1);
+  await list(page, "/operations");
+  for (const { id, expected, createdAt } of [first, second]) {
+    const shown = page.locator(`tr[data-operation="${id}"]`);
+    await expect(shown).toContainText(`Requeue dead jobs of the cause “${cause}”`);
+    await expect(shown.getByText(new RegExp(`^${expected} of ${expected}$`)).filter({ visible: true })).toBeVisible();
+    const at = `${createdAt.slice(0, 10)} ${createdAt.slice(11, 19)} UTC`;
+    await expect(shown.getByText(at)).toBeVisible();
+  }
+});
+
 test("a paused kind holds its jobs, says so everywhere, and starts them within seconds when it resumes", async ({
   page,
 }) => {
   await list(page, "/kinds");
   const demo = page.locator('[data-kind="demo"]');
   await demo.getByText("Pause…").click();
+  await expect(demo).toContainText("No job waits now: those that come will wait.");
   await demo.getByLabel("Reason").fill("the provider is down");
   await demo.getByRole("button", { name: "Pause demo" }).click();
   await expect(toast(page)).toContainText("Paused: none of its jobs starts");
   await expect(demo).toContainText("Paused by local");
   await expect(demo).toContainText("the provider is down");
+  await expect(demo).not.toContainText("held");
   const ids = await api.submitAll(times(3, { kind: "demo", payload: {} }));
   const other = await api.submit({ kind: "http_request", payload: { url: receiver.origin } });
   await api.until(other, "dead");
@@ -506,6 +571,7 @@ test("a paused kind holds its jobs, says so everywhere, and starts them within s
   await expect(page.getByText(/demo is paused by local.*the provider is down.*3 jobs held/)).toBeVisible();
 
   await list(page, "/kinds");
+  await expect(demo).toContainText(/Paused by local .*, 3 jobs held/);
   await demo.getByRole("button", { name: "Resume demo" }).click();
   await expect(toast(page)).toContainText("Resumed: its held jobs start within seconds.");
   for (const id of ids) await api.until(id, "done", 10_000);

@@ -8,6 +8,7 @@ import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress, operationAddress, safePath } from "~/domain/addresses";
+import { besideOf } from "~/domain/bulk/beside";
 import { BULK_ACTION_NAMES, type BulkAction, confirmFor, fits, reasonsOf } from "~/domain/bulk/bulk";
 import { BULK_FILTER } from "~/domain/bulk/call";
 import { bulkFormOf, fieldsOf } from "~/domain/bulk/form";
@@ -16,6 +17,7 @@ import { type NoticeCode, noticeCookie } from "~/domain/notices";
 import type { Route } from "./+types/bulk";
 import { formOf } from "./support/answer.server";
 import { actBulk, questionOfAll, questionOfNamed } from "./support/bulk.server";
+import { partsIn } from "./support/matching";
 import { reading } from "./support/read.server";
 import { useStats } from "./support/stats";
 
@@ -97,15 +99,16 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Bulk({ loaderData, actionData }: Route.ComponentProps) {
-  const kinds = useStats()?.body.kinds ?? [];
+  const stats = useStats()?.body;
   const asking = actionData ?? loaderData;
   if (!asking) return <NothingChosen />;
   const { question, fields, problem, back } = asking;
   const { filter } = question;
   const parts =
     filter && filter.kind === undefined && filter.cause === undefined && filter.q === undefined
-      ? kinds.map(({ kind, counts }) => ({ label: kind, n: counts[filter.view] })).filter(({ n }) => n > 0)
+      ? partsIn(filter.view, stats?.kinds ?? [])
       : question.parts;
+  const whole = { ...question, parts };
   return (
     <>
       <PageHeader title={titleOf(question)} />
@@ -116,7 +119,12 @@ export default function Bulk({ loaderData, actionData }: Route.ComponentProps) {
           ))}
           <input type="hidden" name="back" value={back} />
           <input type="hidden" name="confirmed" value="yes" />
-          <ConfirmFields question={{ ...question, parts }} problem={problem} sending={false} />
+          <ConfirmFields
+            question={whole}
+            beside={stats ? besideOf(whole, stats) : []}
+            problem={problem}
+            sending={false}
+          />
         </form>
       </Card>
       <p>

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { data } from "react-router";
 import { appContext } from "~/cloudflare";
 import { BulkAll } from "~/components/bulk/bulk_all";
-import { useBulk } from "~/components/bulk/use_bulk";
 import { Bars } from "~/components/charts/bars";
 import { Plot } from "~/components/charts/plot";
 import { CauseFacts } from "~/components/dead/cause_facts";
@@ -23,6 +22,7 @@ import { useFeed } from "~/queries/use_feed";
 import { useShown } from "~/queries/use_shown";
 import { readCause } from "~/store/reads/dead";
 import type { Route } from "./+types/cause";
+import { useAsking } from "./support/asking";
 import { Following, useFollowing } from "./support/following";
 import { useFrame } from "./support/frame";
 import { reading } from "./support/read.server";
@@ -39,7 +39,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export default function Cause({ loaderData, params }: Route.ComponentProps) {
   const { preferences, who } = useFrame();
   const { following, follow } = useFollowing();
-  const bulk = useBulk(follow);
+  const bulk = useAsking(follow);
   const live = useFeed(
     causeFeed(params.cause),
     { body: loaderData.cause, at: loaderData.readAt },

@@ -1,7 +1,6 @@
 import { useRevalidator } from "react-router";
 import { appContext } from "~/cloudflare";
 import { BulkAll } from "~/components/bulk/bulk_all";
-import { useBulk } from "~/components/bulk/use_bulk";
 import { Matrix } from "~/components/dead/matrix";
 import { JobAction } from "~/components/job_action";
 import { nameOf } from "~/components/jobs/jobs_table";
@@ -11,6 +10,7 @@ import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { TextLink } from "~/components/ui/text_link";
 import { jobsAddress } from "~/domain/addresses";
+import { ownJobs, ownText } from "~/domain/bulk/beside";
 import { killsOperations } from "~/domain/bulk/bulk";
 import { deadAddress, readCauseCursor } from "~/domain/dead/dead";
 import { lettersAddress } from "~/domain/dead/letters";
@@ -22,6 +22,7 @@ import { useShown } from "~/queries/use_shown";
 import { readDead } from "~/store/reads/dead";
 import { listJobs } from "~/store/reads/list";
 import type { Route } from "./+types/dead";
+import { useAsking } from "./support/asking";
 import { Following, useFollowing } from "./support/following";
 import { useFrame } from "./support/frame";
 import { LiveJobList } from "./support/job_list";
@@ -51,7 +52,7 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
   const n = stats?.body.counts.dead ?? loaderData.page.jobs.length;
   const { matching, parts } = useMatching(LIST);
   const { following, follow } = useFollowing();
-  const bulk = useBulk(follow);
+  const bulk = useAsking(follow);
   const reason = `Requeued by ${who.name}`;
   const read = { body: loaderData.dead, at: loaderData.readAt };
   const live = useFeed(deadFeed(loaderData.after), read, !preferences.refresh);
@@ -60,10 +61,7 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
   const { revalidate } = useRevalidator();
   return (
     <>
-      <PageHeader
-        title="Dead jobs"
-        lead={n > 0 ? `${plural(n, "job")} used up all tries, or failed in a way that no retry can help.` : undefined}
-      >
+      <PageHeader title="Dead jobs" lead={n > 0 ? leadOf(n, stats ? ownJobs(LIST, stats.body.kinds) : 0) : undefined}>
         {stats && (
           <RefreshControl at={stats.at} on={preferences.refresh} failed={shown.failed} onRefresh={shown.refetch} />
         )}
@@ -148,6 +146,12 @@ export default function Dead({ loaderData }: Route.ComponentProps) {
     </>
   );
 }
+
+/** Where the number of the button is another one than that of the list, it is said why. */
+const leadOf = (n: number, own: number): string => {
+  const lead = `${plural(n, "job")} used up all tries, or failed in a way that no retry can help.`;
+  return own > 0 ? `${lead} Requeued as a whole, ${ownText(own)}.` : lead;
+};
 
 const NothingDead = () => (
   <div className="px-4 py-10 sm:text-center">

@@ -1,6 +1,5 @@
 import { data } from "react-router";
 import { appContext } from "~/cloudflare";
-import { useBulk } from "~/components/bulk/use_bulk";
 import { AbortButton } from "~/components/operations/abort_button";
 import { AgainButton } from "~/components/operations/again_button";
 import { BecameCard } from "~/components/operations/became_card";
@@ -20,6 +19,7 @@ import { operationFeed } from "~/queries/operations";
 import { useFeed } from "~/queries/use_feed";
 import { readOperationDetail } from "~/store/reads/operations";
 import type { Route } from "./+types/operation";
+import { useAsking } from "./support/asking";
 import { Following, useFollowing } from "./support/following";
 import { useFrame } from "./support/frame";
 import { reading } from "./support/read.server";
@@ -41,7 +41,7 @@ export default function Operation({ loaderData, params }: Route.ComponentProps) 
   const live = useFeed(operationFeed(params.id), read, !preferences.refresh);
   const operation = live.body;
   const { following, follow } = useFollowing();
-  const bulk = useBulk(follow);
+  const bulk = useAsking(follow);
   return (
     <>
       <p className="-mb-2">

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
+import { ownText } from "~/domain/bulk/beside";
 import { BULK_ACTIONS, type BulkAction, filterText, isKept } from "~/domain/bulk/bulk";
 import type { JobRow } from "~/domain/feeds";
 import { count } from "~/domain/format";
@@ -24,6 +25,8 @@ type Props = {
   unapplied: boolean;
   /** How many jobs match it, and of which kinds. */
   matching: number | null;
+  /** Jobs of operations among those of the list: they are not meant with it. */
+  own: number;
   parts: Question["parts"];
   selection: Selection;
   bulk: ReturnType<typeof useBulk>;
@@ -33,7 +36,7 @@ type Props = {
 const UNAPPLIED = "the filter in the box is not applied yet";
 
 /** Above a list: what is selected, and what can be done with it. Stays in sight while anything is. */
-export function BulkBar({ rows, place, why, unapplied, matching, parts, selection, bulk, who }: Props) {
+export function BulkBar({ rows, place, why, unapplied, matching, own, parts, selection, bulk, who }: Props) {
   const hydrated = useHydrated();
   const { pathname, search } = useLocation();
   const [said, setSaid] = useState<string | null>(null);
@@ -111,6 +114,7 @@ export function BulkBar({ rows, place, why, unapplied, matching, parts, selectio
           onAll={(all) => leaving(() => pickAll(all))}
         />
       )}
+      {own > 0 && (all || !any) && <span className={`text-sm text-kumo-subtle ${unseen}`}>{ownText(own)}</span>}
       <BulkButtons
         whyNot={(action) => {
           const asked = hydrated ? ask(action) : null;

@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import type { Beside } from "~/domain/bulk/beside";
 import { BULK_ACTIONS, confirmFor, filterText } from "~/domain/bulk/bulk";
 import { count, plural } from "~/domain/format";
 import { REASON_CHARS } from "~/domain/limits";
@@ -22,11 +23,13 @@ export const titleOf = ({ action, n }: Pick<Question, "action" | "n">): string =
 /** What is asked before many jobs are touched: the more they are, the more is said of them. */
 export function ConfirmFields({
   question,
+  beside,
   problem,
   sending,
   onClose,
 }: {
   question: Question;
+  beside: Beside[];
   /** Why it was not taken. */
   problem: string | null;
   sending: boolean;
@@ -55,6 +58,11 @@ export function ConfirmFields({
           </p>
         )}
         {(asked === "counted" || asked === "typed") && <What parts={parts} names={names} n={n} />}
+        {beside.map(({ tone, text }) => (
+          <p key={text} className={tone === "warning" ? "text-kumo-warning" : "text-kumo-subtle"}>
+            {text}
+          </p>
+        ))}
         {problem && (
           <p role="alert" className="font-medium text-kumo-danger">
             {problem}

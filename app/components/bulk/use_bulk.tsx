@@ -1,5 +1,6 @@
 import { type ComponentProps, type ComponentType, type ReactNode, useState } from "react";
 import { useRevalidator } from "react-router";
+import type { Beside } from "~/domain/bulk/beside";
 import { type BulkFilter, confirmFor, reasonsOf } from "~/domain/bulk/bulk";
 import { count } from "~/domain/format";
 import { idSource } from "~/domain/ids";
@@ -18,9 +19,9 @@ const NO_ANSWER = "The server did not answer. It may have been done: look, or pr
 
 /**
  * Asks as much as the number of jobs demands, sends, and tells what the server has done. `dialog` is to be drawn.
- * `onStarted`: an operation runs by itself now.
+ * `besideOf`: what is said beside a question. `onStarted`: an operation runs by itself now.
  */
-export function useBulk(onStarted?: (operation: string) => void) {
+export function useBulk(besideOf: (question: Question) => Beside[], onStarted?: (operation: string) => void) {
   const say = useSay();
   const { revalidate } = useRevalidator();
   const serverNow = useServerNow();
@@ -88,6 +89,7 @@ export function useBulk(onStarted?: (operation: string) => void) {
     <Dialog
       key={`${asked.id} ${asked.question.n}`}
       question={asked.question}
+      beside={besideOf(asked.question)}
       problem={problem}
       sending={sending !== null}
       onSubmit={(fields) => void send(asked, fields)}

@@ -1,8 +1,10 @@
 import { useId } from "react";
 import { useLocation } from "react-router";
 import { kindAddress } from "~/domain/addresses";
+import { heldOf } from "~/domain/bulk/beside";
 import { BULK_KIND } from "~/domain/bulk/bulk";
 import type { KindRow } from "~/domain/bulk/feeds";
+import { count, plural } from "~/domain/format";
 import { REASON_CHARS } from "~/domain/limits";
 import type { NoticeCode } from "~/domain/notices";
 import { useSend } from "../send";
@@ -12,11 +14,12 @@ import { Button } from "../ui/button";
 import { INPUT } from "../ui/field";
 
 /** Pauses a kind, with the reason, or lets it run on. Opens and works without a script. */
-export function KindPause({ kind: { kind, paused } }: { kind: KindRow }) {
+export function KindPause({ kind: { kind, paused, counts } }: { kind: KindRow }) {
   const say = useSay();
   const { pathname, search } = useLocation();
   const reasonId = useId();
   const { sent, onSubmit } = useSend<NoticeCode>((notice) => say(notice ?? { code: "no-answer", jobId: null }));
+  const held = heldOf(counts);
   const verb = paused ? "resume" : "pause";
   const form = { method: "post", action: `${kindAddress(kind)}/${verb}`, onSubmit } as const;
   const back = <input type="hidden" name="back" value={pathname + search} />;
@@ -28,6 +31,7 @@ export function KindPause({ kind: { kind, paused } }: { kind: KindRow }) {
         {back}
         <p className="text-sm text-kumo-warning wrap-anywhere md:text-right">
           Paused{paused.by && ` by ${paused.by}`} <Time at={paused.since} />
+          {held > 0 && `, ${plural(held, "job")} held`}
           {paused.reason && <span className="block text-kumo-subtle">“{paused.reason}”</span>}
         </p>
         <Button type="submit" size="sm" aria-disabled={sent !== null} className="min-w-26">
@@ -44,6 +48,10 @@ export function KindPause({ kind: { kind, paused } }: { kind: KindRow }) {
       </summary>
       <form {...form} className="mt-2 flex flex-col items-start gap-2 md:items-end">
         {back}
+        <p className="text-sm text-kumo-subtle md:text-right">
+          {held === 0 ? "No job waits now" : `${plural(held, "job")} will be held`}: those that come will wait.
+          {counts.processing > 0 && ` What runs goes on: ${count(counts.processing)} now.`}
+        </p>
         <label htmlFor={reasonId} className="text-sm text-kumo-subtle">
           Reason (optional)
         </label>

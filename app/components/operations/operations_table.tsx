@@ -2,7 +2,7 @@ import { operationAddress } from "~/domain/addresses";
 import type { OperationRow } from "~/domain/bulk/feeds";
 import { becameText, operationTitle, progressText } from "~/domain/bulk/words";
 import { count } from "~/domain/format";
-import { Time } from "../time/time";
+import { ExactTime, Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";
 import { OperationBadge } from "./operation_badge";
@@ -26,7 +26,7 @@ export const OperationsTable = ({ operations }: { operations: OperationRow[] }) 
             <OperationBadge operation={operation} />
           </Td>
           <Td className="max-w-0">
-            <TextLink to={operationAddress(operation.id)} className="line-clamp-2 font-medium wrap-anywhere">
+            <TextLink to={operationAddress(operation.id)} className="font-medium wrap-anywhere md:line-clamp-2">
               {operationTitle(operation)}
             </TextLink>
             {operation.why && <span className="block text-sm wrap-anywhere">It has stopped: {operation.why}.</span>}
@@ -38,7 +38,7 @@ export const OperationsTable = ({ operations }: { operations: OperationRow[] }) 
             <div className="mt-2 flex flex-col items-start gap-2 md:hidden">
               <OperationBadge operation={operation} />
               <Numbers operation={operation} />
-              <Who operation={operation} />
+              <Who operation={operation} exact />
             </div>
           </Td>
           <Td className="hidden w-64 md:table-cell">
@@ -64,11 +64,18 @@ const Numbers = ({ operation }: { operation: OperationRow }) => (
   </div>
 );
 
-const Who = ({ operation }: { operation: OperationRow }) => (
+/** `exact`: side by side nowhere, they are told apart by their times. */
+const Who = ({ operation, exact = false }: { operation: OperationRow; exact?: boolean }) => (
   <span className="text-sm wrap-anywhere">
     {operation.actor}{" "}
     <span className="text-kumo-subtle">
       <Time at={operation.createdAt} />
+      {exact && (
+        <>
+          {", "}
+          <ExactTime at={operation.createdAt} />
+        </>
+      )}
     </span>
   </span>
 );

@@ -1,4 +1,5 @@
 import { jobsAddress, operationAddress } from "../addresses";
+import { heldOf } from "../bulk/beside";
 import { stoppedText } from "../bulk/words";
 import type { Stats } from "../feeds";
 import { count, plural } from "../format";
@@ -105,7 +106,7 @@ function backlog({ lanes, oldest }: Overview): Attention[] {
 const paused = ({ paused: kinds }: Overview, stats: Pick<Stats, "kinds">): Attention[] =>
   kinds.map(({ kind, since, by, reason }) => {
     const counts = stats.kinds.find((one) => one.kind === kind)?.counts;
-    const held = (counts?.pending ?? 0) + (counts?.retrying ?? 0);
+    const held = counts ? heldOf(counts) : 0;
     return {
       key: `paused ${kind}`,
       tone: "warning",

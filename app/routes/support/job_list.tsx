@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { BulkBar } from "~/components/bulk/bulk_bar";
 import { useSelection } from "~/components/bulk/selection";
-import { useBulk } from "~/components/bulk/use_bulk";
 import { JobsTable } from "~/components/jobs/jobs_table";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { type JobList, jobsAddress } from "~/domain/addresses";
+import { ownJobs } from "~/domain/bulk/beside";
 import { bulkFilterOf } from "~/domain/bulk/bulk";
 import type { JobPage, JobRow } from "~/domain/feeds";
 import { count } from "~/domain/format";
@@ -15,6 +15,7 @@ import type { Column } from "~/domain/query/columns";
 import { jobsFeed } from "~/queries/jobs";
 import { mergeRows } from "~/queries/merge";
 import { useFeed } from "~/queries/use_feed";
+import { useAsking } from "./asking";
 import { useChoosing } from "./choosing";
 import { Following, useFollowing } from "./following";
 import { useFrame } from "./frame";
@@ -78,17 +79,18 @@ export function LiveJobList({
   const selection = useSelection();
   const { matching, parts } = useMatching(place.filter);
   const { following, follow } = useFollowing();
-  const bulk = useBulk(follow);
+  const bulk = useAsking(follow);
   const jobs = there.map(({ job }) => job);
   const choosing = useChoosing({ rows: jobs, page: live.body, place, selection, sending: bulk.sending });
   // Those that were looked at are not all there are: what matches may be among the others.
   const mayMatch = page.scanned !== null && page.next !== null;
-  const heldKinds = useStats()?.body.held;
+  const stats = useStats()?.body;
+  const own = place.filter && stats ? ownJobs(place.filter, stats.kinds) : 0;
   return (
     <>
       <FeedBanner failed={live.failed} at={live.at} />
       {(there.length > 0 || selection.picked.size > 0 || mayMatch) && (
-        <BulkBar {...{ rows: jobs, place, why, unapplied, matching, parts, selection, bulk }} who={who.name} />
+        <BulkBar {...{ rows: jobs, place, why, unapplied, matching, own, parts, selection, bulk }} who={who.name} />
       )}
       {bulk.dialog}
       {following && <Following key={following} id={following} />}
@@ -110,7 +112,7 @@ export function LiveJobList({
                 label={label}
                 rows={visible}
                 choosing={choosing}
-                held={new Map(heldKinds?.map((kind) => [kind.kind, kind]))}
+                held={new Map(stats?.held.map((kind) => [kind.kind, kind]))}
                 columns={columns}
                 action={action}
               />

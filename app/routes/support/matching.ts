@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { countAll } from "~/components/bulk/count_all";
 import type { Question } from "~/components/bulk/question";
 import { BULK_KIND, type BulkFilter, isKept, killsOperations } from "~/domain/bulk/bulk";
+import type { View } from "~/domain/states";
 import { useStats } from "./stats";
 
 /**
@@ -25,15 +26,16 @@ export function useMatching(asking: BulkFilter | null): { matching: number | nul
   });
   if (!filter || !stats) return { matching: null, parts: [] };
   const { view, kind, cause } = filter;
-  const parts =
-    kind !== undefined || cause !== undefined
-      ? []
-      : stats.kinds
-          .map((one) => ({ label: one.kind, n: one.counts[view] }))
-          .filter(({ label, n }) => n > 0 && label !== BULK_KIND)
-          .sort((a, b) => b.n - a.n);
+  const parts = kind !== undefined || cause !== undefined ? [] : partsIn(view, stats.kinds);
   return { matching: known ?? asked.data ?? null, parts };
 }
+
+/** Of which kinds the jobs of a view are, most first, but for those of operations. */
+export const partsIn = (view: View, kinds: Known["kinds"]): Question["parts"] =>
+  kinds
+    .map(({ kind, counts }) => ({ label: kind, n: counts[view] }))
+    .filter(({ label, n }) => n > 0 && label !== BULK_KIND)
+    .sort((a, b) => b.n - a.n);
 
 type Known = NonNullable<ReturnType<typeof useStats>>["body"];
 
