@@ -18,7 +18,7 @@ test.beforeAll(async () => {
   api = new Api(server.url);
   server.database((db) => stock(db, { jobs: 1_000 }));
   pages = await furnishedPages(api);
-  const odd = ["/jobs?view=cancelled&kind=none", "/jobs/01890000-0000-7000-8000-000000000000"];
+  const odd = ["/activity?at=noon", "/jobs?view=cancelled&kind=none", "/jobs/01890000-0000-7000-8000-000000000000"];
   paths = [...new Set([...Object.values(pages), ...(await allPages(server.url)), ...odd])];
 });
 test.afterAll(() => server.stop());

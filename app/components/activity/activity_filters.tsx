@@ -46,7 +46,12 @@ export function ActivityFilters({ list, problems, actors }: Props) {
       className="flex flex-wrap items-center gap-x-3 gap-y-2"
     >
       <Labelled id={`${id}-actor`} label="Who">
-        <select id={`${id}-actor`} name="actor" defaultValue={list.actor ?? ""} className={`${SELECT} flex-1 sm:w-36`}>
+        <select
+          id={`${id}-actor`}
+          name="actor"
+          defaultValue={list.actor ?? ""}
+          className={`${SELECT} max-sm:max-w-none! max-sm:flex-1 sm:w-36`}
+        >
           <option value="">Everybody</option>
           {[...new Set([...(list.actor ? [list.actor] : []), ...actors])].map((name) => (
             <option key={name}>{name}</option>
@@ -58,7 +63,7 @@ export function ActivityFilters({ list, problems, actors }: Props) {
           id={`${id}-action`}
           name="action"
           defaultValue={list.action ?? ""}
-          className={`${SELECT} flex-1 sm:w-52`}
+          className={`${SELECT} max-sm:max-w-none! max-sm:flex-1 sm:w-52`}
         >
           <option value="">Everything</option>
           {ACTION_NAMES.map((name) => (
@@ -99,11 +104,11 @@ export function ActivityFilters({ list, problems, actors }: Props) {
         </TextLink>
       )}
       {problems.length > 0 && (
-        <ul role="alert" className="basis-full text-sm text-kumo-danger wrap-anywhere">
+        <div role="alert" className="basis-full text-sm text-kumo-danger wrap-anywhere">
           {problems.map((text) => (
-            <li key={text}>{text}</li>
+            <p key={text}>{text}</p>
           ))}
-        </ul>
+        </div>
       )}
     </Form>
   );
@@ -111,7 +116,7 @@ export function ActivityFilters({ list, problems, actors }: Props) {
 
 const Labelled = ({ id, label, children }: { id: string; label: string; children: ReactNode }) => (
   <span className="flex items-center gap-2 max-sm:basis-full">
-    <label htmlFor={id} className="text-sm text-kumo-subtle max-sm:w-16">
+    <label htmlFor={id} className="text-sm text-kumo-subtle max-sm:w-16 max-sm:shrink-0">
       {label}
     </label>
     {children}
