@@ -99,9 +99,13 @@ describe("job", () => {
     });
   });
 
-  test.each(["019ad959-2a80-7000-8000-000000000001", "no id", "../kinds"])("of %s there is none", async (id) => {
-    expect(await problemOf({ name: "shop" }, (jobs) => jobs.job(id))).toEqual([404, "no-such-job"]);
-  });
+  test.each(["019ad959-2a80-7000-8000-000000000001", "no id", "..", "../kinds", "", "\ud800"])(
+    "of %j there is none",
+    async (id) => {
+      expect(await problemOf({ name: "shop" }, (jobs) => jobs.job(id))).toEqual([404, "no-such-job"]);
+      expect(await problemOf(OPERATE, (jobs) => jobs.cancel(id))).toEqual([404, "no-such-job"]);
+    },
+  );
 });
 
 describe("a binding that may operate", () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { App } from "~/cloudflare";
 import type { JobDetail } from "~/domain/feeds";
+import { idTime } from "~/domain/ids";
 import { jsonOf } from "~/domain/json_of";
 import { NAME } from "~/domain/people/tokens";
 import { type ProblemDocument, problem } from "~/domain/problem";
@@ -32,7 +33,7 @@ export function bindingOf(engine: Engine, given: unknown): JobsService {
   }
 
   async function operate<T>(id: string, verb: "cancel" | "requeue", value: object): Promise<Answer<T>> {
-    const path = `/jobs/${encodeURIComponent(id)}/${verb}`;
+    const path = `${pathOf(id)}/${verb}`;
     if (!props.success || !app || props.data.may === "operate") return call("POST", path, value);
     const asked = { method: "POST", path: `/api/v1${path}`, needed: { role: "operator", payloads: false } } as const;
     await noteRefusal(engine, app.identity, "act", asked);
@@ -42,7 +43,7 @@ export function bindingOf(engine: Engine, given: unknown): JobsService {
   return {
     submit: ((jobs: NewJob | NewJob[]) => call("POST", "/jobs", jobs ?? null)) as JobsService["submit"],
     async job(id) {
-      const answer = await call<JobDetail>("GET", `/jobs/${encodeURIComponent(id)}`);
+      const answer = await call<JobDetail>("GET", pathOf(id));
       if (!answer.ok) return answer;
       const { ok, ...job } = answer;
       return { ok, job: job satisfies StoredJob };
@@ -59,6 +60,9 @@ const appOf = (engine: Engine, { name, may = "submit" }: BindingProps): App => (
   adminToken: false,
   nonce: "",
 });
+
+/** What is no id is the path of no job, and never of anything else. */
+const pathOf = (id: string): string => `/jobs/${idTime(id) === null ? "none" : id}`;
 
 const refused = (document: ProblemDocument) => ({ ok: false, problem: document }) as const;
 const notJson = (message: string) => problem(400, "malformed", message, { errors: [{ path: "", message }] });

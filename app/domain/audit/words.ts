@@ -17,7 +17,7 @@ export function deedOf(row: ActivityRow): Deed {
   const about = aboutOf(row.action);
   if (!about) return { before: `${row.action} `, object: objectOf(row) ?? "", to: null, after: "" };
   const [before = "", after = ""] = about.did.split("{}");
-  if (row.action === "cancel" && toldOf(row.after).state !== "cancelled" && after === "") {
+  if (row.action === "cancel" && toldOf(row.after).state !== "cancelled") {
     return { before: "asked ", ...OF.job(row), after: " to stop" };
   }
   return { before, ...OF[about.to](row), after };

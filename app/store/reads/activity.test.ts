@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ActivityFilter } from "~/domain/audit/filter";
 import { SCAN_ROWS } from "~/domain/limits";
+import { readCursor } from "~/domain/query/cursor";
 import { clean } from "~/testing/world";
 import { Store, sql } from "../store";
 import { listActivity, readActors } from "./activity";
@@ -88,6 +89,24 @@ describe("what people did", () => {
     expect((await shown({ object: JOB })).slice(0, 2)).toEqual([`${whole}:${JOB}`, idOf(32)]);
     const { deeds } = await listActivity(store, { action: "bulk requeue" });
     expect(deeds.map(({ after }) => after)).toEqual(['{"jobs":21}']);
+  });
+
+  test("pages go on behind a job's part in a deed", async () => {
+    await store.batch([
+      sql(
+        "INSERT INTO audit (id, at, actor, action, job_id) SELECT value || ':' || ?2, 50, 'ann', 'requeue', ?2 FROM json_each(?1)",
+        JSON.stringify([idOf(23), idOf(27)]),
+        JOB,
+      ),
+    ]);
+    const seen: string[] = [];
+    for (let cursor: string | undefined, more = true; more; ) {
+      const { deeds, next } = await listActivity(store, { limit: 1, object: JOB, cursor });
+      seen.push(...deeds.map(({ id }) => id));
+      if (next !== null) expect(readCursor(next)).not.toBeNull();
+      [cursor, more] = [next ?? undefined, next !== null];
+    }
+    expect(seen).toEqual([idOf(32), `${idOf(27)}:${JOB}`, `${idOf(23)}:${JOB}`, idOf(22), idOf(12), idOf(2)]);
   });
 
   test("names what it was done to as it is called now, while it is stored", async () => {

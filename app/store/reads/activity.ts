@@ -25,10 +25,13 @@ export async function listActivity(store: Store, filter: ActivityFilter): Promis
   return {
     ...atOf(revision),
     deeds: hits.map(activityRowOf),
-    next: row ? writeCursor({ walk: "older", id: row.id as string, inclusive: false }) : null,
+    next: row ? writeCursor({ walk: "older", id: cutAt(row.id as string), inclusive: false }) : null,
     scanned: stopped ? SCAN_ROWS : null,
   };
 }
+
+/** Of a job's part in a deed the id of the deed, which stands just before it: a cut between the two is none between others. */
+const cutAt = (id: string): string => id.split(":", 1)[0] as string;
 
 /** Everybody who has done something, by name: one row read for each of them. */
 export async function readActors(store: Store): Promise<string[]> {
