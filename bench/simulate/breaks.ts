@@ -79,7 +79,7 @@ export const BREAKS: Record<string, Break> = {
     cut: [["jobs ON jobs.id = o.value AND jobs.token = ?1", "jobs ON jobs.id = o.value"]],
     seed: 27,
   },
-  "claim: suspects alone": { cut: [["AND (?4 OR jobs.suspect = 0)", "AND (?4 OR true)"]], seed: 71 },
+  "claim: suspects alone": { cut: [["AND (?4 OR jobs.suspect = 0)", "AND (?4 OR true)"]], seed: 143 },
   "effect: recorded once": {
     cut: [["result = excluded.result WHERE finished_at IS NULL", "result = excluded.result"]],
     seed: 163,

@@ -64,7 +64,7 @@ const Numbers = ({ operation }: { operation: OperationRow }) => (
   </div>
 );
 
-/** `exact`: side by side nowhere, they are told apart by their times. */
+/** `exact`: without columns, rows that say the same are told apart by the very time. */
 const Who = ({ operation, exact = false }: { operation: OperationRow; exact?: boolean }) => (
   <span className="text-sm wrap-anywhere">
     {operation.actor}{" "}
