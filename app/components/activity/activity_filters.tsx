@@ -19,14 +19,18 @@ export function ActivityFilters({ list, problems, actors }: Props) {
   const id = useId();
   const ref = useRef<HTMLFormElement>(null);
   const address = activityAddress(list);
+  const shown = useRef(address);
   const fill = useEffectEvent(() => {
     for (const field of ref.current?.querySelectorAll<HTMLInputElement>("[name]") ?? []) {
       field.value = list[field.name as keyof ActivityList] ?? "";
     }
   });
-  // Another address fills it anew, and the focus stays. What was not understood makes no other, and can be put right.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: by its text, since each reading makes another list
-  useEffect(() => fill(), [address]);
+  // Another address fills it anew, and the focus stays. What was not understood makes no other, and can be put right; nor
+  // does what was typed before the scripts came.
+  useEffect(() => {
+    if (shown.current !== address) fill();
+    shown.current = address;
+  }, [address]);
   const { cursor: _, ...asked } = list;
   const apply = (form: HTMLFormElement) => submit(given(form), { action: "/activity" });
   return (
