@@ -7,6 +7,7 @@ import stylesheet from "./app.css?url";
 import { appContext } from "./cloudflare";
 import { Keys } from "./components/keys/keys";
 import { PreferencesContext } from "./components/preferences";
+import { RightsContext } from "./components/rights";
 import { Arrival } from "./components/shell/arrival";
 import { Shell } from "./components/shell/shell";
 import { Toasts } from "./components/shell/toasts";
@@ -45,6 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     readAt: stats ? Date.parse(stats.now) : Date.now(),
     preferences: preferencesOf(cookies),
     who: { name: identity.name, canSignOut: identity.how === "session" },
+    rights: { role: identity.role, payloads: identity.payloads },
     local,
     environment: environmentOf(app.environment),
     mailbox: leadsToMailbox(app),
@@ -101,17 +103,19 @@ function Frame({ loaderData, children }: { loaderData: Loaded; children: ReactNo
     <QueryClientProvider client={client}>
       <NowProvider readAt={readAt} offsetMs={offsetMs}>
         <Preferring preferences={loaderData.preferences}>
-          <Toasts first={loaderData.notice}>
-            {loaderData.stats ? (
-              <Counting loaderData={loaderData} stats={loaderData.stats}>
-                {children}
-              </Counting>
-            ) : (
-              <Framed loaderData={loaderData} stats={null}>
-                {children}
-              </Framed>
-            )}
-          </Toasts>
+          <RightsContext value={loaderData.rights}>
+            <Toasts first={loaderData.notice}>
+              {loaderData.stats ? (
+                <Counting loaderData={loaderData} stats={loaderData.stats}>
+                  {children}
+                </Counting>
+              ) : (
+                <Framed loaderData={loaderData} stats={null}>
+                  {children}
+                </Framed>
+              )}
+            </Toasts>
+          </RightsContext>
         </Preferring>
       </NowProvider>
     </QueryClientProvider>

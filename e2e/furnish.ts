@@ -6,6 +6,7 @@ export type Furnished = {
   endpoint: string;
   watch: string;
   rule: string;
+  token: string;
   mail: string;
   file: string;
   operation: string;
@@ -62,6 +63,9 @@ export async function furnish(api: Api): Promise<Furnished> {
     channels: { email: "oncall@example.com" },
   });
 
+  const token = await make("/tokens", { name: "deploys", role: "operator", days: 90 });
+  await make("/tokens", { name: "status page", role: "viewer", payloads: false });
+
   const file = await make("/files", {
     name: "orders.csv",
     size: ORDERS.length,
@@ -72,7 +76,7 @@ export async function furnish(api: Api): Promise<Furnished> {
   const part = await fetch(`${api.url}/api/v1/files/${file.id}/parts/1`, {
     method: "PUT",
     body: ORDERS,
-    headers: { Origin: api.url, "Content-Type": "application/octet-stream" },
+    headers: { ...api.headers, Origin: api.url, "Content-Type": "application/octet-stream" },
   });
   if (!part.ok) throw new Error(`a part: ${part.status} ${await part.text()}`);
   const { jobId } = (await make(`/files/${file.id}/complete`)) as unknown as { jobId: string };
@@ -91,6 +95,7 @@ export async function furnish(api: Api): Promise<Furnished> {
     endpoint: endpoint.id,
     watch: watch.id,
     rule: rule.id,
+    token: token.id,
     mail: String(inbox[0]?.id),
     file: file.id,
     operation: operation.id,

@@ -35,6 +35,7 @@ const pagesOf = (at: Furnished, job: { dead: string; done: string; waiting: stri
   endpointDelete: `/endpoints/${at.endpoint}/delete`,
   alertRule: `/alerts/${at.rule}`,
   alertDelete: `/alerts/${at.rule}/delete`,
+  tokenRevoke: `/settings/tokens/${at.token}/revoke`,
   mail: `/mail/${at.mail}`,
   report: `/reports/${at.day}`,
 });
@@ -61,6 +62,8 @@ export const PLAIN = {
   alerts: "/alerts",
   alertNew: "/alerts/new",
   settings: "/settings",
+  tokens: "/settings/tokens",
+  people: "/settings/people",
   reports: "/reports",
   signup: "/examples/signup",
   nowhere: "/nowhere",

@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useLocation } from "react-router";
 import { jobAddress } from "~/domain/addresses";
 import type { NoticeCode } from "~/domain/notices";
+import { Allowed } from "./rights";
 import { useSend } from "./send";
 import { useSay } from "./shell/toasts";
 import { Button } from "./ui/button";
@@ -41,30 +42,32 @@ export function JobAction({ verb, jobId, of, generation, disabled, size = "base"
   } as const;
   // One and the same button whether it can be pressed or not: whoever pressed it keeps the focus when it no longer can.
   return (
-    <form
-      method="post"
-      action={`${jobAddress(jobId)}/${verb}`}
-      onSubmit={onSubmit}
-      title={disabled ?? undefined}
-      className="inline-block"
-    >
-      <input type="hidden" name="generation" value={generation} />
-      <input type="hidden" name="back" value={pathname + search} />
-      <Button
-        {...look}
-        {...{ [`data-${verb}`]: "" }}
-        type={disabled ? "button" : "submit"}
-        aria-disabled={Boolean(disabled) || sent !== null}
-        aria-describedby={disabled ? reasonId : undefined}
+    <Allowed send={`${jobAddress(jobId)}/${verb}`}>
+      <form
+        method="post"
+        action={`${jobAddress(jobId)}/${verb}`}
+        onSubmit={onSubmit}
+        title={disabled ?? undefined}
+        className="inline-block"
       >
-        {sent ? pending : label}
-        <span className="sr-only">{` ${of}`}</span>
-      </Button>
-      {disabled && (
-        <span id={reasonId} className="sr-only">
-          {disabled}
-        </span>
-      )}
-    </form>
+        <input type="hidden" name="generation" value={generation} />
+        <input type="hidden" name="back" value={pathname + search} />
+        <Button
+          {...look}
+          {...{ [`data-${verb}`]: "" }}
+          type={disabled ? "button" : "submit"}
+          aria-disabled={Boolean(disabled) || sent !== null}
+          aria-describedby={disabled ? reasonId : undefined}
+        >
+          {sent ? pending : label}
+          <span className="sr-only">{` ${of}`}</span>
+        </Button>
+        {disabled && (
+          <span id={reasonId} className="sr-only">
+            {disabled}
+          </span>
+        )}
+      </form>
+    </Allowed>
   );
 }

@@ -4,6 +4,7 @@ import { DoneHere } from "~/components/activity/done_here";
 import { FILE_WORDS } from "~/components/files/files_table";
 import { ReadingFields } from "~/components/files/reading_fields";
 import { JobsTable } from "~/components/jobs/jobs_table";
+import { Allowed } from "~/components/rights";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
@@ -73,15 +74,17 @@ export default function FilePage({ loaderData, params }: Route.ComponentProps) {
         )}
       </Card>
       {file.state === "stored" && (
-        <Card title="Process again">
-          <Form method="post" action={`${fileAddress(file.id)}/process`} className="flex flex-col gap-5">
-            <input type="hidden" name="again" value={loaderData.again} />
-            <ReadingFields id="again" />
-            <div>
-              <Button type="submit">Process again</Button>
-            </div>
-          </Form>
-        </Card>
+        <Allowed send={`${fileAddress(file.id)}/process`}>
+          <Card title="Process again">
+            <Form method="post" action={`${fileAddress(file.id)}/process`} className="flex flex-col gap-5">
+              <input type="hidden" name="again" value={loaderData.again} />
+              <ReadingFields id="again" />
+              <div>
+                <Button type="submit">Process again</Button>
+              </div>
+            </Form>
+          </Card>
+        </Allowed>
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { data, redirect, useNavigate } from "react-router";
 import { appContext } from "~/cloudflare";
 import { FilesTable } from "~/components/files/files_table";
 import { UploadForm } from "~/components/files/upload_form";
+import { Allowed } from "~/components/rights";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
@@ -52,13 +53,15 @@ export default function Files({ loaderData: { page, before, readAt }, actionData
       </PageHeader>
       <FeedBanner failed={live.failed} at={live.at} />
       {before === null && (
-        <UploadForm
-          state={upload.state}
-          wrong={actionData?.wrong ?? null}
-          onStart={(file, how) => void upload.start(file, how)}
-          onFail={upload.fail}
-          onCancel={upload.cancel}
-        />
+        <Allowed send={"/files"}>
+          <UploadForm
+            state={upload.state}
+            wrong={actionData?.wrong ?? null}
+            onStart={(file, how) => void upload.start(file, how)}
+            onFail={upload.fail}
+            onCancel={upload.cancel}
+          />
+        </Allowed>
       )}
       <Card flush title="Uploaded">
         {files.length > 0 ? <FilesTable files={files} /> : <None older={before !== null} />}

@@ -1,12 +1,15 @@
 import { data, Form, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
+import { Allowed } from "~/components/rights";
 import { RetentionCard } from "~/components/settings/retention_card";
 import { PageHeader } from "~/components/shell/page_header";
-import { Button } from "~/components/ui/button";
+import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Field, INPUT } from "~/components/ui/field";
 import { Table, Td, Th, Tr } from "~/components/ui/table";
 import { count } from "~/domain/format";
+import { PEOPLE_ADDRESS } from "~/domain/people/people";
+import { TOKENS_ADDRESS } from "~/domain/people/tokens";
 import { daysOf, SET_RETENTION } from "~/domain/retention";
 import { instant } from "~/domain/time";
 import { setRetention } from "~/lifecycle/retain";
@@ -51,7 +54,14 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
   const { submitters, endsAt, retention, wrong, me } = loaderData;
   return (
     <>
-      <PageHeader title="Settings" />
+      <PageHeader title="Settings">
+        <LinkButton to={PEOPLE_ADDRESS} size="sm">
+          People
+        </LinkButton>
+        <LinkButton to={TOKENS_ADDRESS} size="sm">
+          API tokens
+        </LinkButton>
+      </PageHeader>
       <RetentionCard retention={retention} refused={actionData ?? null} />
       <Card flush title="Submitters" aside={`The day ends at ${endsAt.slice(11, 16)} UTC`}>
         {submitters.length === 0 ? (
@@ -77,27 +87,29 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
           </Table>
         )}
       </Card>
-      <Card title="Limit a submitter">
-        <Form method="post" action="/settings/limit" className="grid max-w-xl items-start gap-4 sm:grid-cols-2">
-          <Field id="name" label="Submitter" hint="The signed-in name, as in the list above.">
-            {(ids) => <input {...ids} name="name" required maxLength={256} defaultValue={me} className={INPUT} />}
-          </Field>
-          <Field
-            id="dailyLimit"
-            label="Jobs a day"
-            optional
-            hint="Empty: no limit. A call that does not fit is refused whole."
-            errors={wrong ? ["is a whole number, 0 or more"] : []}
-          >
-            {(ids) => <input {...ids} name="dailyLimit" inputMode="numeric" className={INPUT} />}
-          </Field>
-          <div>
-            <Button type="submit" variant="primary">
-              Set limit
-            </Button>
-          </div>
-        </Form>
-      </Card>
+      <Allowed send={"/settings/limit"}>
+        <Card title="Limit a submitter">
+          <Form method="post" action="/settings/limit" className="grid max-w-xl items-start gap-4 sm:grid-cols-2">
+            <Field id="name" label="Submitter" hint="The signed-in name, as in the list above.">
+              {(ids) => <input {...ids} name="name" required maxLength={256} defaultValue={me} className={INPUT} />}
+            </Field>
+            <Field
+              id="dailyLimit"
+              label="Jobs a day"
+              optional
+              hint="Empty: no limit. A call that does not fit is refused whole."
+              errors={wrong ? ["is a whole number, 0 or more"] : []}
+            >
+              {(ids) => <input {...ids} name="dailyLimit" inputMode="numeric" className={INPUT} />}
+            </Field>
+            <div>
+              <Button type="submit" variant="primary">
+                Set limit
+              </Button>
+            </div>
+          </Form>
+        </Card>
+      </Allowed>
     </>
   );
 }

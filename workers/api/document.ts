@@ -1,5 +1,5 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
-import { neededFor } from "~/domain/people/acts";
+import { neededFor } from "~/domain/people/needed";
 import { covers, LEAST_RIGHTS, rightsText } from "~/domain/people/roles";
 import { PROBLEM_TYPE, type ProblemStatus } from "~/domain/problem";
 import type { Route } from "./route";

@@ -2,7 +2,7 @@ import { RouterContextProvider } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type App, appContext } from "~/cloudflare";
-import { neededFor } from "~/domain/people/acts";
+import { neededFor } from "~/domain/people/needed";
 import { covers, type Rights } from "~/domain/people/roles";
 import { MASK } from "~/domain/secrets";
 import { defineKind, type JobContext } from "~/kinds/define";

@@ -1,6 +1,6 @@
 import type { App, Identity } from "~/cloudflare";
 import { token } from "~/domain/ids";
-import { neededFor } from "~/domain/people/acts";
+import { neededFor } from "~/domain/people/needed";
 import { covers, LEAST_RIGHTS } from "~/domain/people/roles";
 import { isUnreachable } from "~/store/errors";
 import { databaseAway, foreignWrite, noWayIn, unknownVisitor } from "./answers";

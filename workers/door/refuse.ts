@@ -1,6 +1,7 @@
 import type { Identity } from "~/cloudflare";
 import { idOf } from "~/domain/ids";
-import { ACTS, actsOf } from "~/domain/people/acts";
+import { ACTS } from "~/domain/people/acts";
+import { actsOf } from "~/domain/people/needed";
 import { type Rights, rightsText } from "~/domain/people/roles";
 import { PROBLEM_TYPE, problem } from "~/domain/problem";
 import type { Engine } from "~/lifecycle/engine";

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { ACTS, actsOf, neededFor } from "~/domain/people/acts";
+import { ACTS } from "~/domain/people/acts";
+import { actsOf, neededFor } from "~/domain/people/needed";
 import { covers, type Rights, ROLES } from "~/domain/people/roles";
 import { probes } from "~/testing/probes";
 import { clean, World } from "~/testing/world";

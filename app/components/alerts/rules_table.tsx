@@ -3,6 +3,7 @@ import type { RuleRow } from "~/domain/alerts/feeds";
 import { reminderText, ruleAddress, ruleText } from "~/domain/alerts/words";
 import { CHANNEL_LABELS } from "~/domain/channels";
 import { plural } from "~/domain/format";
+import { Allowed } from "../rights";
 import { Button } from "../ui/button";
 import { Table, Td, Th, Tr } from "../ui/table";
 import { TextLink } from "../ui/text_link";
@@ -45,12 +46,14 @@ export const RulesTable = ({ rules, forms }: { rules: RuleRow[]; forms: Record<s
           </Td>
           <Td className="w-1 pl-0! sm:w-28">
             {rule.tells.length > 0 && (
-              <Form method="post" action={`${ruleAddress(rule.id)}/test`} className="flex justify-end">
-                <input type="hidden" name="form" value={forms[rule.id] ?? ""} />
-                <Button type="submit" size="sm">
-                  Test<span className="sr-only"> {rule.name}</span>
-                </Button>
-              </Form>
+              <Allowed send={`${ruleAddress(rule.id)}/test`}>
+                <Form method="post" action={`${ruleAddress(rule.id)}/test`} className="flex justify-end">
+                  <input type="hidden" name="form" value={forms[rule.id] ?? ""} />
+                  <Button type="submit" size="sm">
+                    Test<span className="sr-only"> {rule.name}</span>
+                  </Button>
+                </Form>
+              </Allowed>
             )}
           </Td>
         </Tr>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { bulkAddress } from "~/domain/addresses";
 import type { BulkAction, BulkFilter } from "~/domain/bulk/bulk";
+import { useMay } from "../rights";
 import { useHydrated } from "../time/now";
 import { Button, LinkButton } from "../ui/button";
 import type { Question } from "./question";
@@ -21,9 +22,11 @@ type Props = {
 
 /** Everything that matches, from one button. Without a script it leads to a page that asks. */
 export function BulkAll({ action, filter, n, parts = [], reason, bulk, size = "sm", children }: Props) {
+  const may = useMay();
   const hydrated = useHydrated();
   const { pathname, search } = useLocation();
   const look = { size, className: size === "row" ? undefined : "inline-flex!" } as const;
+  if (!may.send("/bulk")) return null;
   if (n === 0) {
     return (
       <Button {...look} aria-disabled="true" title="Nothing matches">

@@ -3,12 +3,14 @@ import { submitAddress } from "~/domain/form/address";
 import { canCancel, canRequeue, VIEWS } from "~/domain/states";
 import { JobAction } from "../job_action";
 import { nameOf } from "../jobs/jobs_table";
+import { useRights } from "../rights";
 import { LinkButton } from "../ui/button";
 import { CopyButton } from "../ui/copy_button";
 import { StateBadge } from "../ui/state_badge";
 
 /** What it is, how it stands, what can be done: a button that cannot be used says why. */
 export function JobHeader({ job, again }: { job: JobDetail; again: boolean }) {
+  const { payloads } = useRights();
   const name = nameOf(job);
   const title = job.label ?? `${job.kind} ${name}`;
   const action = { jobId: job.id, of: `${job.kind} ${name}`, generation: job.generation };
@@ -34,7 +36,7 @@ export function JobHeader({ job, again }: { job: JobDetail; again: boolean }) {
           disabled={canRequeue(job.state) ? null : whyNot(job, "requeued", "dead or cancelled")}
         />
         <JobAction {...action} verb="cancel" disabled={cancelReason(job)} />
-        {again && (
+        {again && payloads && (
           <LinkButton to={submitAddress({ kind: job.kind, from: job.id })} title="A new job of this one's payload">
             Edit and run
           </LinkButton>

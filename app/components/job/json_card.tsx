@@ -3,6 +3,7 @@ import { useState } from "react";
 import { bytesText } from "~/domain/format";
 import { prettyJson, type Token, tokensOf } from "~/domain/job/pretty";
 import { byteLength } from "~/domain/text";
+import { useRights } from "../rights";
 import { Button, LinkButton } from "../ui/button";
 import { Card } from "../ui/card";
 import { CopyButton } from "../ui/copy_button";
@@ -15,9 +16,11 @@ const SHOWN_CHARS = 12_000;
 
 /** A stored JSON text, spread over lines, to be searched. Copied and downloaded is the text as it is stored, but for secrets. */
 export function JsonCard({ title, text, download }: { title: string; text: string; download?: string }) {
+  const { payloads } = useRights();
   const [whole, setWhole] = useState(false);
   const pretty = prettyJson(text);
   const { find, at, finder } = useFinder(pretty, title);
+  if (!payloads) return <HiddenCard title={title} />;
   const cut = pretty.length > SHOWN_CHARS && !whole && find === "";
   return (
     <Card
@@ -58,6 +61,12 @@ export function JsonCard({ title, text, download }: { title: string; text: strin
     </Card>
   );
 }
+
+const HiddenCard = ({ title }: { title: string }) => (
+  <Card title={title}>
+    <p className="text-kumo-subtle">Hidden: to see payloads is a right of its own, which an admin can give you.</p>
+  </Card>
+);
 
 function Shown({ text, find, at }: { text: string; find: string; at: number }) {
   if (find !== "") return <FoundText text={text} find={find} at={at} />;

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "rea
 import { useNavigate } from "react-router";
 import { type Command, commandOf, WAIT_MS } from "~/domain/shell/keys";
 import { usePreferences } from "../preferences";
+import { useMay } from "../rights";
 import { KeysContext, type Opened } from "./context";
 import { goBack, isTyping, moveRow, pickRow, pressRequeue, toFilter } from "./page";
 import { useGo } from "./use_go";
@@ -22,6 +23,7 @@ export function Keys({ kinds, mailbox, children }: Props) {
   const { keys: on } = usePreferences();
   const navigate = useNavigate();
   const go = useGo();
+  const may = useMay();
   const [opened, setOpened] = useState<Opened>(null);
   const waitsUntil = useRef(0);
   /** Typed on the way to what is still being loaded: meant for it, and for nothing on the page. Null: nothing is. */
@@ -54,7 +56,7 @@ export function Keys({ kinds, mailbox, children }: Props) {
           setOpened(command.do);
           return true;
         case "go":
-          go(command.to);
+          if (may.open(command.to)) go(command.to);
           return true;
         case "filter":
           if (!toFilter()) void navigate("/jobs", { state: { focus: "filter" } });
@@ -73,7 +75,7 @@ export function Keys({ kinds, mailbox, children }: Props) {
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [on, navigate, go]);
+  }, [on, navigate, go, may]);
 
   const open = (what: Opened) => {
     ahead.current = what && "";

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import { actionsFor, type Entry, entriesFor } from "~/domain/shell/palette";
+import { useMay } from "../rights";
 import { browserZone } from "../time/zone";
 import { Dialog } from "../ui/dialog";
 import { buttonsHere } from "./buttons";
@@ -20,6 +21,7 @@ type Props = {
 /** Jumps anywhere, or presses anything, by a few letters. */
 export default function Palette({ kinds, mailbox, here, ahead, onClose, onSheet }: Props) {
   const go = useGo();
+  const may = useMay();
   const { revalidate } = useRevalidator();
   const [typed, setTyped] = useState("");
   // biome-ignore lint/correctness/useExhaustiveDependencies: once it is there, it hears what is typed itself
@@ -32,7 +34,7 @@ export default function Palette({ kinds, mailbox, here, ahead, onClose, onSheet 
   const names = buttons.map(({ name }) => name);
   const entries = here
     ? actionsFor(typed, names)
-    : entriesFor(typed, kinds, mailbox, (selector) => document.querySelector(`main ${selector}`) !== null);
+    : entriesFor(typed, kinds, mailbox, (selector) => document.querySelector(`main ${selector}`) !== null, may.open);
   const active = Math.min(at, entries.length - 1);
 
   async function choose({ act }: Entry) {

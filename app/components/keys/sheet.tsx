@@ -2,6 +2,7 @@ import { XIcon } from "@phosphor-icons/react/dist/ssr/X";
 import { useLocation } from "react-router";
 import { SHORTCUTS } from "~/domain/shell/keys";
 import { usePreferences } from "../preferences";
+import { useMay } from "../rights";
 import { useSend } from "../send";
 import { Button } from "../ui/button";
 import { Dialog } from "../ui/dialog";
@@ -10,6 +11,9 @@ import { Kbd } from "./kbd";
 /** All shortcuts, and the switch for those of a single letter. */
 export default function Sheet({ onClose }: { onClose: () => void }) {
   const { keys } = usePreferences();
+  const may = useMay();
+  const allowed = ({ sends, opens }: { sends?: string; opens?: string }) =>
+    (!sends || may.send(sends)) && (!opens || may.open(opens));
   const { sent, onSubmit } = useSend();
   const { pathname, search } = useLocation();
   const wished = sent?.get("keys");
@@ -25,7 +29,7 @@ export default function Sheet({ onClose }: { onClose: () => void }) {
           <section key={where} className={where === "Pages" ? "sm:col-start-2 sm:row-span-3 sm:row-start-1" : ""}>
             <h3 className="mb-1.5 text-sm font-semibold text-kumo-strong">{where}</h3>
             <dl className="flex flex-col gap-1.5">
-              {shortcuts.map(({ keys: names, does }) => (
+              {shortcuts.filter(allowed).map(({ keys: names, does }) => (
                 <div key={does} className="flex items-baseline justify-between gap-4">
                   <dt className="min-w-0 text-kumo-subtle">{does}</dt>
                   <dd className="flex shrink-0 gap-1.5">

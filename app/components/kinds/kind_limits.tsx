@@ -6,6 +6,7 @@ import { count } from "~/domain/format";
 import { LIMIT_MAX, limitWords, PERS } from "~/domain/kind_limits";
 import { REASON_CHARS } from "~/domain/limits";
 import type { NoticeCode } from "~/domain/notices";
+import { Allowed } from "../rights";
 import { useSend } from "../send";
 import { useSay } from "../shell/toasts";
 import { Time } from "../time/time";
@@ -39,12 +40,14 @@ export function KindLimits({ kind }: { kind: KindRow }) {
           {set.reason && ` “${set.reason}”`}; its definition says {limitWords(defined).join(" · ") || "none"}.
         </p>
       )}
-      <details>
-        <summary className="flex h-7 w-max list-none items-center rounded-md px-2.5 text-sm ring ring-kumo-line hover:bg-kumo-tint">
-          Limits…<span className="sr-only"> {kind.kind}</span>
-        </summary>
-        <LimitsForm kind={kind} />
-      </details>
+      <Allowed send={`${kindAddress(kind.kind)}/limits`}>
+        <details>
+          <summary className="flex h-7 w-max list-none items-center rounded-md px-2.5 text-sm ring ring-kumo-line hover:bg-kumo-tint">
+            Limits…<span className="sr-only"> {kind.kind}</span>
+          </summary>
+          <LimitsForm kind={kind} />
+        </details>
+      </Allowed>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { PaperclipIcon } from "@phosphor-icons/react/dist/ssr/Paperclip";
-import { Link } from "react-router";
 import { plural } from "~/domain/format";
 import { type Person, personText } from "~/domain/mail/email";
 import { type MailRow, mailAddress } from "~/domain/mail/mail";
 import { Time } from "../time/time";
 import { Table, Td, Th, Tr } from "../ui/table";
+import { TextLink } from "../ui/text_link";
 
 /** Mails as rows. On a phone who gets it stands below the subject. */
 export const MailsTable = ({ mails }: { mails: MailRow[] }) => (
@@ -21,12 +21,12 @@ export const MailsTable = ({ mails }: { mails: MailRow[] }) => (
         <Tr key={mail.id} className="hover:bg-kumo-elevated">
           <Td className="max-w-0">
             <span className="flex min-w-0 items-center gap-1.5">
-              <Link
+              <TextLink
                 to={mailAddress(mail.id)}
-                className="truncate font-medium text-kumo-default no-underline hover:text-kumo-link hover:underline"
+                className="truncate font-medium text-kumo-default! no-underline! hover:text-kumo-link! hover:underline!"
               >
                 {mail.subject}
-              </Link>
+              </TextLink>
               {mail.attachments > 0 && (
                 <span className="shrink-0 text-kumo-subtle" title={plural(mail.attachments, "attachment")}>
                   <PaperclipIcon aria-hidden="true" />

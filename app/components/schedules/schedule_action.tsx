@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useFetcher, useLocation } from "react-router";
 import type { NoticeCode } from "~/domain/notices";
 import { scheduleAddress } from "~/domain/schedules/words";
+import { Allowed } from "../rights";
 import { useSay } from "../shell/toasts";
 import { Button } from "../ui/button";
 
@@ -34,20 +35,22 @@ export function ScheduleAction({ verb, id, of, form, size = "base" }: Props) {
   }, [fetcher.data, say]);
   const busy = fetcher.state !== "idle";
   return (
-    <fetcher.Form method="post" action={`${scheduleAddress(id)}/${verb}`} className="inline-block">
-      <input type="hidden" name="form" value={form} />
-      <input type="hidden" name="back" value={pathname + search} />
-      <Button
-        size={size}
-        type="submit"
-        // As wide as its longest word: nothing moves when it is pressed.
-        className={size === "sm" ? "min-w-24" : "min-w-28"}
-        aria-disabled={busy}
-        onClick={(event) => busy && event.preventDefault()}
-      >
-        {busy ? VERBS[verb].pending : VERBS[verb].label}
-        <span className="sr-only"> {of}</span>
-      </Button>
-    </fetcher.Form>
+    <Allowed send={`${scheduleAddress(id)}/${verb}`}>
+      <fetcher.Form method="post" action={`${scheduleAddress(id)}/${verb}`} className="inline-block">
+        <input type="hidden" name="form" value={form} />
+        <input type="hidden" name="back" value={pathname + search} />
+        <Button
+          size={size}
+          type="submit"
+          // As wide as its longest word: nothing moves when it is pressed.
+          className={size === "sm" ? "min-w-24" : "min-w-28"}
+          aria-disabled={busy}
+          onClick={(event) => busy && event.preventDefault()}
+        >
+          {busy ? VERBS[verb].pending : VERBS[verb].label}
+          <span className="sr-only"> {of}</span>
+        </Button>
+      </fetcher.Form>
+    </Allowed>
   );
 }

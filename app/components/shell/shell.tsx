@@ -5,6 +5,7 @@ import { runningText } from "~/domain/bulk/words";
 import type { Environment } from "~/domain/shell/environment";
 import type { Theme } from "~/domain/shell/preferences";
 import { OpenPalette, OpenSheet } from "../keys/openers";
+import { useRights } from "../rights";
 import { Dot } from "../ui/dot";
 import { Brand } from "./brand";
 import { Nav } from "./nav";
@@ -89,17 +90,27 @@ const Loading = () =>
     <div aria-hidden="true" className="loading-bar fixed inset-x-0 top-0 z-40 h-0.5 origin-left bg-kumo-brand" />
   );
 
-const Identity = ({ who }: { who: Who }) => (
-  <div className="flex max-w-full flex-wrap items-center gap-x-2 text-sm text-kumo-subtle">
-    <span className="min-w-0 truncate" title={who.name}>
-      {who.name}
-    </span>
-    {who.canSignOut && (
-      <form method="post" action="/sign-out">
-        <button type="submit" className="rounded text-kumo-link hover:underline">
-          Sign out
-        </button>
-      </form>
-    )}
-  </div>
-);
+/** Who may do less than all is told so here, once: what is left out on pages is not explained. */
+function Identity({ who }: { who: Who }) {
+  const { role, payloads } = useRights();
+  return (
+    <div className="flex max-w-full flex-wrap items-center gap-x-2 text-sm text-kumo-subtle">
+      <span className="min-w-0 truncate" title={who.name}>
+        {who.name}
+      </span>
+      {(role !== "admin" || !payloads) && (
+        <span>
+          {role}
+          {!payloads && ", payloads hidden"}
+        </span>
+      )}
+      {who.canSignOut && (
+        <form method="post" action="/sign-out">
+          <button type="submit" className="rounded text-kumo-link hover:underline">
+            Sign out
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}

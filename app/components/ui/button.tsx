@@ -1,6 +1,7 @@
 import { buttonVariants } from "@cloudflare/kumo/components/button";
 import type { ComponentProps, CSSProperties, ReactNode } from "react";
 import { Link, type LinkProps } from "react-router";
+import { useMay } from "../rights";
 
 type Look = {
   variant?: "primary" | "secondary" | "ghost" | "secondary-destructive";
@@ -26,6 +27,7 @@ export function Button({
   );
 }
 
+/** Leads somewhere; not there for whoever may not go there. */
 export function LinkButton({
   variant = "secondary",
   size = "base",
@@ -34,6 +36,8 @@ export function LinkButton({
   children,
   ...props
 }: Look & LinkProps) {
+  const may = useMay();
+  if (typeof props.to === "string" && !may.open(props.to)) return null;
   return (
     <Link
       {...props}

@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import type { WatchDetail } from "~/domain/watches/feeds";
 import { watchAddress } from "~/domain/watches/words";
+import { Allowed } from "../rights";
 import { Button, LinkButton } from "../ui/button";
 
 /** What can be done with a watch: small forms, so that they work without a script. */
@@ -10,23 +11,29 @@ export function WatchActions({ watch }: { watch: WatchDetail }) {
   const press = { "aria-disabled": busy, onClick: (event: React.MouseEvent) => busy && event.preventDefault() };
   return (
     <>
-      <Form method="post" action={`${address}/check`}>
-        <Button type="submit" {...press}>
-          Check now
-        </Button>
-      </Form>
-      {watch.paused ? (
-        <Form method="post" action={`${address}/resume`}>
-          <Button type="submit" variant="primary" {...press}>
-            Resume
-          </Button>
-        </Form>
-      ) : (
-        <Form method="post" action={`${address}/pause`}>
+      <Allowed send={`${address}/check`}>
+        <Form method="post" action={`${address}/check`}>
           <Button type="submit" {...press}>
-            Pause
+            Check now
           </Button>
         </Form>
+      </Allowed>
+      {watch.paused ? (
+        <Allowed send={`${address}/resume`}>
+          <Form method="post" action={`${address}/resume`}>
+            <Button type="submit" variant="primary" {...press}>
+              Resume
+            </Button>
+          </Form>
+        </Allowed>
+      ) : (
+        <Allowed send={`${address}/pause`}>
+          <Form method="post" action={`${address}/pause`}>
+            <Button type="submit" {...press}>
+              Pause
+            </Button>
+          </Form>
+        </Allowed>
       )}
       <LinkButton to={`${address}/edit`}>Edit</LinkButton>
       <LinkButton to={`${address}/delete`} variant="secondary-destructive">

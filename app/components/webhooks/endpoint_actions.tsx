@@ -1,5 +1,6 @@
 import { Form } from "react-router";
 import { type EndpointRow, endpointAddress } from "~/domain/webhooks/webhooks";
+import { Allowed } from "../rights";
 import { Button, LinkButton } from "../ui/button";
 
 /** `form`: names the test, so that pressing twice sends one. */
@@ -8,20 +9,26 @@ export function EndpointActions({ endpoint, form }: { endpoint: EndpointRow; for
   return (
     <>
       {endpoint.disabledAt ? (
-        <Form method="post" action={`${address}/enable`}>
-          <Button type="submit" variant="primary">
-            Enable
-          </Button>
-        </Form>
+        <Allowed send={`${address}/enable`}>
+          <Form method="post" action={`${address}/enable`}>
+            <Button type="submit" variant="primary">
+              Enable
+            </Button>
+          </Form>
+        </Allowed>
       ) : (
         <>
-          <Form method="post" action={`${address}/test`}>
-            <input type="hidden" name="form" value={form} />
-            <Button type="submit">Send a test event</Button>
-          </Form>
-          <Form method="post" action={`${address}/disable`}>
-            <Button type="submit">Disable</Button>
-          </Form>
+          <Allowed send={`${address}/test`}>
+            <Form method="post" action={`${address}/test`}>
+              <input type="hidden" name="form" value={form} />
+              <Button type="submit">Send a test event</Button>
+            </Form>
+          </Allowed>
+          <Allowed send={`${address}/disable`}>
+            <Form method="post" action={`${address}/disable`}>
+              <Button type="submit">Disable</Button>
+            </Form>
+          </Allowed>
         </>
       )}
       {endpoint.signed && <LinkButton to={`${address}/rotate`}>Rotate secret</LinkButton>}

@@ -26,6 +26,9 @@ export const RIGHTS = z.strictObject({
   reason: z.string().trim().max(REASON_CHARS).optional(),
 });
 
+export const PEOPLE_ADDRESS = "/settings/people";
+export const removeAddress = (name: string): string => `${PEOPLE_ADDRESS}/${encodeURIComponent(name)}/remove`;
+
 /** What may stand in the way of a change, in words. */
 export const REFUSED_CHANGES = {
   "last-admin": "is the last admin: list another one first",

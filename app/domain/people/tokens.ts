@@ -20,6 +20,9 @@ export async function digestOf(token: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))).toHex();
 }
 
+export const TOKENS_ADDRESS = "/settings/tokens";
+export const revokeAddress = (id: string): string => `${TOKENS_ADDRESS}/${encodeURIComponent(id)}/revoke`;
+
 /** As the audit and lists of submitters name who used it. */
 export const tokenActor = (name: string): string => `token:${name}`;
 

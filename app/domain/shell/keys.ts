@@ -40,7 +40,8 @@ export function commandOf(pressed: Pressed, { on, waiting }: { on: boolean; wait
   return Object.hasOwn(LETTERS, key) ? (LETTERS[key] ?? null) : null;
 }
 
-type Shortcut = { keys: string[]; does: string };
+/** `sends`, `opens`: an address, of what not everybody may. */
+type Shortcut = { keys: string[]; does: string; sends?: string; opens?: string };
 
 /** The sheet of all of them, as people read it. */
 export const SHORTCUTS: { where: string; shortcuts: Shortcut[] }[] = [
@@ -59,16 +60,16 @@ export const SHORTCUTS: { where: string; shortcuts: Shortcut[] }[] = [
       { keys: ["j"], does: "Next row" },
       { keys: ["k"], does: "Row before" },
       { keys: ["Enter"], does: "Open the row" },
-      { keys: ["x"], does: "Select the row, or not" },
-      { keys: ["Shift x"], does: "Select from the row selected before to this one" },
+      { keys: ["x"], does: "Select the row, or not", sends: "/bulk" },
+      { keys: ["Shift x"], does: "Select from the row selected before to this one", sends: "/bulk" },
     ],
   },
   {
     where: "One job",
     shortcuts: [
-      { keys: ["r"], does: "Requeue" },
+      { keys: ["r"], does: "Requeue", sends: "/jobs/:id/requeue" },
       { keys: ["u"], does: "Back to the list, where it was" },
     ],
   },
-  { where: "Pages", shortcuts: PAGES.map(({ key, label }) => ({ keys: [`g ${key}`], does: label })) },
+  { where: "Pages", shortcuts: PAGES.map(({ key, label, to }) => ({ keys: [`g ${key}`], does: label, opens: to })) },
 ];

@@ -3,7 +3,7 @@ import { actionsFor, entriesFor } from "./palette";
 
 const ID = "019ad959-2a80-7000-8000-000000000001";
 const names = (typed: string, there: (selector: string) => boolean = () => false) =>
-  entriesFor(typed, ["demo", "send_email"], true, there).map(({ name }) => name);
+  entriesFor(typed, ["demo", "send_email"], true, there, () => true).map(({ name }) => name);
 
 describe("what can be jumped to", () => {
   test("a page, by any of its letters; each word must be there", () => {
@@ -14,7 +14,15 @@ describe("what can be jumped to", () => {
   });
 
   test("a job by its id, whatever surrounds it", () => {
-    expect(entriesFor(` ${ID.toUpperCase()} `, [], true, () => false)[0]).toEqual({
+    expect(
+      entriesFor(
+        ` ${ID.toUpperCase()} `,
+        [],
+        true,
+        () => false,
+        () => true,
+      )[0],
+    ).toEqual({
       name: `Open job ${ID}`,
       of: "job",
       act: { to: `/jobs/${ID}` },
@@ -28,7 +36,22 @@ describe("what can be jumped to", () => {
   });
 
   test("mail, only where there is a mailbox", () => {
-    expect(entriesFor("mail", [], false, () => false).map(({ name }) => name)).toEqual(["Search jobs for “mail”"]);
+    expect(
+      entriesFor(
+        "mail",
+        [],
+        false,
+        () => false,
+        () => true,
+      ).map(({ name }) => name),
+    ).toEqual(["Search jobs for “mail”"]);
+  });
+
+  test("no page that the door would refuse", () => {
+    const open = (to: string) => !to.startsWith("/submit");
+    const found = (typed: string) => entriesFor(typed, ["demo"], true, () => false, open).map(({ name }) => name);
+    expect(found("submit")).toEqual(["Search jobs for “submit”"]);
+    expect(found("jobs of demo")).toContain("Jobs of demo");
   });
 
   test("of the buttons of a page those that fit, each by its place among all", () => {

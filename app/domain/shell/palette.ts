@@ -39,9 +39,12 @@ export function entriesFor(
   kinds: string[],
   mailbox: boolean,
   isThere: (selector: string) => boolean,
+  mayOpen: (address: string) => boolean,
 ): Entry[] {
   const text = typed.trim();
-  const fit = fitting(text, all(kinds, mailbox)).filter(({ act }) => !("press" in act) || isThere(act.press));
+  const fit = fitting(text, all(kinds, mailbox)).filter(
+    ({ act }) => (!("press" in act) || isThere(act.press)) && (!("to" in act) || mayOpen(act.to)),
+  );
   const id = text.toLowerCase();
   const first: Entry[] =
     idTime(id) === null ? [] : [{ name: `Open job ${id}`, of: "job", act: { to: jobAddress(id) } }];

@@ -3,6 +3,7 @@ import { useRevalidator } from "react-router";
 import { BulkBar } from "~/components/bulk/bulk_bar";
 import { useSelection } from "~/components/bulk/selection";
 import { JobsTable } from "~/components/jobs/jobs_table";
+import { useMay } from "~/components/rights";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -84,12 +85,13 @@ export function LiveJobList({
   const choosing = useChoosing({ rows: jobs, page: live.body, place, selection, sending: bulk.sending });
   // Those that were looked at are not all there are: what matches may be among the others.
   const mayMatch = page.scanned !== null && page.next !== null;
+  const mayBulk = useMay().send("/bulk");
   const stats = useStats()?.body;
   const own = place.filter && stats ? ownJobs(place.filter, stats.kinds) : 0;
   return (
     <>
       <FeedBanner failed={live.failed} at={live.at} />
-      {(there.length > 0 || selection.picked.size > 0 || mayMatch) && (
+      {mayBulk && (there.length > 0 || selection.picked.size > 0 || mayMatch) && (
         <BulkBar {...{ rows: jobs, place, why, unapplied, matching, own, parts, selection, bulk }} who={who.name} />
       )}
       {bulk.dialog}
@@ -111,10 +113,10 @@ export function LiveJobList({
               <JobsTable
                 label={label}
                 rows={visible}
-                choosing={choosing}
+                choosing={mayBulk ? choosing : undefined}
                 held={new Map(stats?.held.map((kind) => [kind.kind, kind]))}
                 columns={columns}
-                action={action}
+                action={mayBulk ? action : undefined}
               />
             ) : (
               empty
