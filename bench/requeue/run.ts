@@ -10,7 +10,7 @@ import { CAUSE, stockDead, WARM_CAUSE } from "./stock.ts";
 
 const JOBS = 200_000;
 /** Requeued and run before the measurement: what the runtime needs for the work, it has then. */
-const WARM = 20_000;
+const WARM = 60_000;
 /** When the server is killed: at random moments of the requeue and, later on, of the work that follows. */
 type Kills = { requeue: number; work: number };
 const KILLS: Kills = { requeue: 3, work: 2 };
