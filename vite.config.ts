@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,6 +5,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin, type PreviewServer, type ViteDevServer } from "vite";
+import { getPlatformProxy, unstable_splitSqlQuery } from "wrangler";
 
 /** The mode of `npm start`. Only this and `npm run dev` open the doors for localhost; "local" is no name for a mode. */
 const LOCAL_MODE = "localhost";
@@ -115,14 +115,14 @@ function weightsOfIcons(): Map<string, string[]> {
 function local(vars: Record<string, string>): Plugin {
   return {
     name: "local",
-    configureServer(server) {
-      migrate();
+    async configureServer(server) {
+      await migrate();
       serve(server);
     },
-    configurePreviewServer(server) {
+    async configurePreviewServer(server) {
       const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`);
       writeFileSync(PREVIEW_VARS, lines.join(""));
-      migrate();
+      await migrate();
       serve(server);
       // Read by now: the build is left as it was made.
       return () => rmSync(PREVIEW_VARS, { force: true });
@@ -138,17 +138,36 @@ function workerVars(open: boolean): Record<string, string> {
   return { ...Object.fromEntries(given), ...(open ? { REDRIVE_LOCAL: "1" } : {}) };
 }
 
-function migrate() {
+/**
+ * As `wrangler d1 migrations apply --local`, with its table, so that either goes on where the other ended; that one starts a runtime
+ * for each migration, which is half a minute of a first start.
+ */
+async function migrate() {
   if (process.env.REDRIVE_MIGRATE === "off") return;
-  const wrangler = join("node_modules", "wrangler", "bin", "wrangler.js");
-  const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state, "--config", "wrangler.toml"];
-  // CI: it never asks.
-  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...args], {
-    env: { ...process.env, CI: "true" },
-    encoding: "utf8",
+  const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
+    configPath: "wrangler.toml",
+    envFiles: [],
+    persist: { path: join(state, "v3") },
+    remoteBindings: false,
   });
-  if (status !== 0) throw new Error(`The local database could not be migrated.\n${stdout}${stderr}`);
+  try {
+    await env.DB.exec(MIGRATED);
+    const { results } = await env.DB.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+    const done = new Set(results.map(({ name }) => name));
+    const due = readdirSync("migrations").filter((name) => name.endsWith(".sql") && !done.has(name));
+    for (const name of due.sort()) {
+      const queries = unstable_splitSqlQuery(readFileSync(join("migrations", name), "utf8"));
+      const noted = env.DB.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
+      // One transaction: a start that is cut off leaves no half of a migration.
+      await env.DB.batch([...queries.map((query) => env.DB.prepare(query)), noted]);
+    }
+  } finally {
+    await dispose();
+  }
 }
+
+const MIGRATED =
+  "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)";
 
 function serve(server: ViteDevServer | PreviewServer) {
   server.printUrls = () => server.config.logger.info(`Redrive is ready on http://localhost:${port}`);

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
 import { Server } from "./server.ts";
@@ -14,6 +15,9 @@ test("a server ticks by itself from its start, and keeps its jobs when it is kil
   await server.kill();
   await expect(fetch(server.url)).rejects.toThrow();
   await server.restart();
+  // Each once, in the order of its name, as the deploy command applies them.
+  const applied = server.database((db) => db.prepare("SELECT name FROM d1_migrations ORDER BY id").all());
+  expect(applied.map(({ name }) => name)).toEqual(readdirSync("migrations").sort());
   expect(await api.job(id)).toMatchObject({ id, state: "pending", attempt: 0 });
   await expect.poll(async () => (await health()).lastSweep?.at).not.toBe(first);
   await server.stop();
