@@ -64,6 +64,7 @@ for (const path of [
   "/watches/new",
   "/alerts/new",
   "/settings",
+  "/activity",
   "/kinds",
 ]) {
   test(`what was put into the fields of ${path} before its scripts came stays there`, async ({ page }) => {
