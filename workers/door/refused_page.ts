@@ -11,6 +11,6 @@ export const refusedPage = (nonce: string, who: Identity, needed: Rights, does: 
     `<h1>You may not ${escapeHtml(does)}</h1>
 <p>Nothing was changed. You are here as <strong>${escapeHtml(who.name)}</strong>, ${A[who.role]}${who.payloads ? "" : " who does not see payloads"}.
 It takes ${A[needed.role]}${needed.payloads ? " with the right to see payloads" : ""}.</p>
-<p>An admin can give you that: ${who.how === "access" ? "on the page <em>People</em>" : "by a token with that role, on the page <em>Tokens</em>"}.</p>
+<p>An admin can give you that: ${who.how === "access" ? "under <em>Settings</em>, <em>People</em>" : "by a token with that role, under <em>Settings</em>, <em>API tokens</em>"}.</p>
 <p><a href="/">Overview</a></p>`,
   );

@@ -10,7 +10,7 @@ export const RolesCard = () => (
         <div key={role} className="contents">
           <dt className="font-medium max-sm:-mb-2">{role}</dt>
           <dd className="text-kumo-subtle">
-            {n === 0 ? "see everything but payloads, " : `what a ${ROLES[n - 1]} may, and `}
+            {n === 0 ? "see everything but payloads, " : "all of that, and "}
             {doesOf(role).join(", ")}
           </dd>
         </div>
