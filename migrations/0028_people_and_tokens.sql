@@ -23,6 +23,3 @@ CREATE TABLE people (
   updated_at INTEGER NOT NULL,
   updated_by TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- What somebody asked for and may not do, newest first.
-CREATE INDEX audit_refused ON audit (id) WHERE action = 'refused';

@@ -250,7 +250,6 @@ export const audit = sqliteTable(
   (t) => [
     index("audit_job").on(t.job_id, t.id).where(sql`job_id IS NOT NULL`),
     index("audit_schedule").on(t.schedule_id, t.id).where(sql`schedule_id IS NOT NULL`),
-    index("audit_refused").on(t.id).where(sql`action = 'refused'`),
     index("audit_deeds").on(t.id).where(sql`instr(id, ':') = 0`),
     index("audit_actor").on(t.actor, t.id).where(sql`instr(id, ':') = 0`),
     index("audit_action").on(t.action, t.id).where(sql`instr(id, ':') = 0`),
