@@ -13,8 +13,7 @@ export function TextArea({ id, className = "", ...rest }: ComponentProps<"textar
   // Read while the server's markup still stands as it was left; one that the browser draws itself has nobody's text yet.
   const [typed] = useState(() => (hydrated ? undefined : stateOf(id)));
   useLayoutEffect(() => {
-    // Where nothing was lost the cursor may have moved since it was read: it is left alone.
-    if (!field.current || !typed || field.current.value === typed.value) return;
+    if (!field.current || !typed) return;
     field.current.value = typed.value;
     field.current.setSelectionRange(typed.start, typed.end);
   }, [typed]);
