@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ChannelType, channelsOf, type Message } from "~/domain/channels";
 import { PermanentError } from "~/domain/errors";
 import { timingOf } from "~/domain/schedules/schedule";
+import { sha256 } from "~/domain/sha256";
 import { capText } from "~/domain/text";
 import { changeMessage } from "~/domain/watches/message";
 import { numberIn } from "~/domain/watches/page_text";
@@ -79,7 +80,7 @@ async function look(ctx: JobContext, watch: Watch, slot: number): Promise<Seen> 
   if (compare === "number" && number === null) {
     throw new PermanentError(`no number in "${capText(text, 100)}"`);
   }
-  const hash = await sha256(compare === "number" ? String(number) : text);
+  const hash = (await sha256(compare === "number" ? String(number) : text)).toHex();
   const value = capText(text, VALUE_BYTES);
   const outcome = memory.hash === null ? "first" : memory.hash === hash ? "unchanged" : "changed";
   const previous = memory.value;
@@ -118,9 +119,4 @@ function jobOf(one: Seen["telling"][number], watch: Watch, key: string, message:
   if (to === undefined) return [];
   const payload = { channel: { type: one, to }, message };
   return [{ kind: watchTelling.name, payload, idempotencyKey: `${key}/${one}`, channel: one }];
-}
-
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

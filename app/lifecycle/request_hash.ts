@@ -1,4 +1,5 @@
 import { canonicalJson } from "~/domain/json";
+import { sha256 } from "~/domain/sha256";
 import type { Submission } from "~/domain/submission";
 
 /** One hash for all spellings of one request: SHA-256 over its canonical JSON, time as sent. */
@@ -10,6 +11,5 @@ export async function requestHash(one: Submission): Promise<string> {
   const text = canonicalJson(
     `[${JSON.stringify(one.kind)},${one.payloadText},${JSON.stringify([...options, ...later])}]`,
   );
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return (await sha256(text)).toHex();
 }

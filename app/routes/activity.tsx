@@ -5,8 +5,9 @@ import { ActivityTable } from "~/components/activity/activity_table";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { PageHeader } from "~/components/shell/page_header";
 import { RefreshControl } from "~/components/shell/refresh_control";
-import { Button, LinkButton } from "~/components/ui/button";
+import { LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
+import { News } from "~/components/ui/news";
 import { TextLink } from "~/components/ui/text_link";
 import type { ActivityPage } from "~/domain/audit/feeds";
 import { type ActivityList, activityAddress, readActivity } from "~/domain/audit/filter";
@@ -47,17 +48,7 @@ export default function Activity({ loaderData }: Route.ComponentProps) {
       <FeedBanner failed={live.failed} at={live.at} />
       <div className="relative">
         {fresh > 0 && page.deeds.length > 0 && (
-          // Over the edge of the list: its coming moves nothing.
-          <div className="pointer-events-none absolute inset-x-0 -top-3.5 z-10 flex justify-center">
-            <Button
-              size="sm"
-              onClick={revalidate}
-              className="pointer-events-auto rounded-full! text-kumo-link! shadow-md"
-            >
-              {count(fresh)}
-              {fresh === live.body.deeds.length ? "+" : ""} new
-            </Button>
-          </div>
+          <News n={fresh} more={fresh === live.body.deeds.length} onShow={revalidate} />
         )}
         <Card flush>{deeds.length > 0 ? <ActivityTable deeds={deeds} /> : <None list={list} />}</Card>
       </div>

@@ -1,18 +1,16 @@
 import { CANCEL, REQUEUE } from "~/domain/actions";
 import { idTime } from "~/domain/ids";
-import { ACTION_BYTES } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { cancel } from "~/lifecycle/cancel";
 import { requeue } from "~/lifecycle/requeue";
 import { json, noSuchJob } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, readAction } from "./body";
 import type { Route } from "./route";
 import { cancelled, requeued } from "./schemas";
 
 const shared = {
   404: "no job with this id is stored",
-  413: `the body is over ${ACTION_BYTES} bytes`,
-  415: "the body is not application/json",
+  ...ACTION_PROBLEMS,
 };
 
 export const requeueJob: Route = {

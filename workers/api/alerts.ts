@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { App } from "~/cloudflare";
 import { RULES_MAX } from "~/domain/alerts/alerts";
-import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import {
   createRule,
@@ -26,12 +25,10 @@ import {
   testedRule,
 } from "./alert_schemas";
 import { fresh, json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, REASON, readAction } from "./body";
 import type { Route } from "./route";
 
 const unknown = { 404: "no rule with this id is stored" };
-const body = { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" };
-const REASON = z.strictObject({ reason: z.string().trim().max(REASON_CHARS).optional() });
 
 export const getAlerts: Route = {
   method: "get",
@@ -53,7 +50,7 @@ export const postAlertRule: Route = {
     "It is asked every minute. One alert when it becomes true, reminders while it stays so, an all-clear when it is over: a job of kind alert for each channel.",
   body: { required: true, description: "The rule.", schema: alertRule },
   answers: { 201: { description: "It is asked from now on", content: { "application/json": { schema: savedRule } } } },
-  problems: { ...body, 409: `${RULES_MAX} rules are stored` },
+  problems: { ...ACTION_PROBLEMS, 409: `${RULES_MAX} rules are stored` },
   async handle({ request, url, app }) {
     const asked = await readAction(request, NEW_RULE);
     if (isProblem(asked)) return problemResponse(asked);
@@ -72,7 +69,7 @@ export const putAlertRule: Route = {
   description: "The whole of it is given anew. Where it counts something else from then on, what is open of it ends.",
   body: { required: true, description: "The rule, and the `version` that was looked at.", schema: alertRuleChange },
   answers: { 200: { description: "Changed", content: { "application/json": { schema: savedRule } } } },
-  problems: { ...body, ...unknown, 409: "somebody changed it meanwhile (`version`)" },
+  problems: { ...ACTION_PROBLEMS, ...unknown, 409: "somebody changed it meanwhile (`version`)" },
   async handle({ request, url, params: { id = "" }, app }) {
     const asked = await readAction(request, RULE_CHANGE);
     if (isProblem(asked)) return problemResponse(asked);
@@ -90,7 +87,7 @@ const switching = (verb: string, summary: string, description: string, act: Act)
   description,
   body: { required: false, description: "May be left out.", schema: REASON },
   answers: { 200: { description: "It is so now", content: { "application/json": { schema: switchedRule } } } },
-  problems: { ...unknown, ...body },
+  problems: { ...unknown, ...ACTION_PROBLEMS },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, REASON);
     if (isProblem(asked)) return problemResponse(asked);
@@ -119,7 +116,7 @@ export const testAlertRule: Route = {
   summary: "Send a test over all channels of a rule",
   body: { required: false, description: "May be left out.", schema: REASON },
   answers: { 202: { description: "Its jobs are stored", content: { "application/json": { schema: testedRule } } } },
-  problems: { ...unknown, ...body, 409: "the rule has no channel" },
+  problems: { ...unknown, ...ACTION_PROBLEMS, 409: "the rule has no channel" },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, REASON);
     if (isProblem(asked)) return problemResponse(asked);

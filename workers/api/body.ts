@@ -1,5 +1,5 @@
-import type { z } from "@hono/zod-openapi";
-import { ACTION_BYTES } from "~/domain/limits";
+import { z } from "@hono/zod-openapi";
+import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { PROBLEM_TYPE, type ProblemDocument, problem, problemOf } from "~/domain/problem";
 import { parseJson, problemsOf } from "~/domain/submission";
 
@@ -18,6 +18,15 @@ export async function readText(request: Request, cap: number): Promise<string | 
     });
   }
 }
+
+/** The body of an action that takes nothing but why. */
+export const REASON = z.strictObject({ reason: z.string().trim().max(REASON_CHARS).optional() });
+
+/** What `readAction` answers of a body by its size and type, for the API's document. */
+export const ACTION_PROBLEMS = {
+  413: `the body is over ${ACTION_BYTES} bytes`,
+  415: "the body is not application/json",
+};
 
 /** The body of an action, or the problem with it. None at all is taken for {}. */
 export async function readAction<S extends z.ZodType>(

@@ -1,13 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { membersOf } from "~/domain/json";
-import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import { type Problem, parseJson, problemsOf } from "~/domain/submission";
 import { NEW_ENDPOINT } from "~/domain/webhooks/endpoint_input";
 import { type Changed, disable, enable, remove, rotate, saveEndpoint } from "~/lifecycle/webhooks/endpoints";
 import { listEndpoints, readEndpoint } from "~/store/reads/webhooks";
 import { fresh, json } from "./answers";
-import { isProblem, problemResponse, readAction, readText, typeProblem } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, REASON, readAction, readText, typeProblem } from "./body";
 import type { Route } from "./route";
 import { callId } from "./schema_words";
 import { changedEndpoint, endpointDetail, endpointList, rotatedSecret, savedEndpoint } from "./webhook_schemas";
@@ -74,7 +73,6 @@ function headersOf(text: string): [string, string][] {
   return membersOf(headers).map(([name, value]) => [name, JSON.parse(value) as string]);
 }
 
-const REASON = z.strictObject({ reason: z.string().trim().max(REASON_CHARS).optional() });
 const ROTATE = z.strictObject({ secret: z.string().max(200).optional().describe("one is made where it is left out") });
 
 const changing = (verb: string, summary: string, description: string, change: Change): Route => ({
@@ -84,7 +82,7 @@ const changing = (verb: string, summary: string, description: string, change: Ch
   description,
   body: { required: false, description: "May be left out.", schema: REASON },
   answers: { 200: { description: "Done", content: { "application/json": { schema: changedEndpoint } } } },
-  problems: { ...unknown, ...BODY },
+  problems: { ...unknown, ...ACTION_PROBLEMS },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, REASON);
     if (isProblem(asked)) return problemResponse(asked);
@@ -93,7 +91,6 @@ const changing = (verb: string, summary: string, description: string, change: Ch
   },
 });
 type Change = (...args: Parameters<typeof disable>) => Promise<Changed>;
-const BODY = { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" };
 
 export const disableEndpoint = changing(
   "disable",
@@ -122,7 +119,7 @@ export const rotateEndpoint: Route = {
     "The one before signs beside it for 24 hours; a further rotation within that time drops the older one. The answer is the only one that holds the new secret. With `secret` it is safe to repeat: the same one again changes nothing and answers the same.",
   body: { required: false, description: "May be left out.", schema: ROTATE },
   answers: { 200: { description: "It signs from now on", content: { "application/json": { schema: rotatedSecret } } } },
-  problems: { ...unknown, ...BODY, 409: "the endpoint is not signed" },
+  problems: { ...unknown, ...ACTION_PROBLEMS, 409: "the endpoint is not signed" },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, ROTATE);
     if (isProblem(asked)) return problemResponse(asked);

@@ -1,12 +1,11 @@
 import { WHY } from "~/domain/bulk/call";
 import { LIMIT_KIND } from "~/domain/limit_call";
-import { ACTION_BYTES } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { limitKind } from "~/lifecycle/limits/limit_kind";
 import { type Paused, pauseKind, resumeKind } from "~/lifecycle/limits/pause_kind";
 import { readKinds } from "~/store/reads/kinds";
 import { fresh, json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, readAction } from "./body";
 import { kindsPage, limitedKind, pausedKind } from "./bulk_schemas";
 import type { Route } from "./route";
 
@@ -24,8 +23,7 @@ export const getKinds: Route = {
 const PROBLEMS = {
   404: "this release has no such kind, and no job of it is stored",
   409: "this kind is never held",
-  413: `the body is over ${ACTION_BYTES} bytes`,
-  415: "the body is not application/json",
+  ...ACTION_PROBLEMS,
 };
 
 function answer(id: string, done: Paused, stands: object): Response {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { REPLAY, REPLAYING } from "~/domain/dead/letter_calls";
 import { type LetterPage, type LetterRow, REPLAYS_MAX, readLetterCursor } from "~/domain/dead/letters";
-import { ACTION_BYTES, PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
+import { PAGE_SIZE, PAGE_SIZE_MAX } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { PAGE_LIMIT } from "~/domain/query/filter";
 import { STATE_NAMES } from "~/domain/states";
@@ -9,7 +9,7 @@ import { instantOrNull } from "~/domain/time";
 import { replayFor, replayLetter } from "~/lifecycle/replay";
 import { listLetters } from "~/store/reads/letters";
 import { fresh, json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, readAction } from "./body";
 import type { Route } from "./route";
 
 const query = z.strictObject({
@@ -67,7 +67,6 @@ export const getLetters: Route = {
   },
 };
 
-const shared = { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" };
 const replayed = z.object({ jobId: z.string() }).openapi("Replayed");
 
 export const postReplay: Route = {
@@ -77,7 +76,7 @@ export const postReplay: Route = {
   description: "A job that it has ended runs again as its next generation.",
   body: { required: true, description: "The letter.", schema: REPLAY },
   answers: { 200: { description: "It is sent", content: { "application/json": { schema: replayed } } } },
-  problems: { ...shared, 404: "no such letter is kept", 409: "it cannot be sent again: `detail` says why" },
+  problems: { ...ACTION_PROBLEMS, 404: "no such letter is kept", 409: "it cannot be sent again: `detail` says why" },
   async handle({ request, app }) {
     const asked = await readAction(request, REPLAY);
     if (isProblem(asked)) return problemResponse(asked);
@@ -99,7 +98,7 @@ export const postReplaying: Route = {
   description: `At most ${REPLAYS_MAX} times a message. \`minutes\` 0 ends it.`,
   body: { required: true, description: "For how long.", schema: REPLAYING },
   answers: { 200: { description: "Until when", content: { "application/json": { schema: replaying } } } },
-  problems: shared,
+  problems: ACTION_PROBLEMS,
   async handle({ request, app }) {
     const asked = await readAction(request, REPLAYING);
     if (isProblem(asked)) return problemResponse(asked);

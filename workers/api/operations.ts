@@ -1,18 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { AGAIN, WHY } from "~/domain/bulk/call";
-import { ACTION_BYTES } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { readCursor } from "~/domain/query/cursor";
 import { abortBulk, againBulk } from "~/lifecycle/bulk";
 import { listOperations, readOperationDetail } from "~/store/reads/operations";
 import { fresh, json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, readAction } from "./body";
 import { started } from "./bulk";
 import { abortedOperation, operationDetail, operationPage, startedOperation } from "./bulk_schemas";
 import type { Route } from "./route";
 
 const unknown = { 404: "no operation with this id is stored" };
-const BODY = { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" };
 
 const QUERY = z.strictObject({
   cursor: z
@@ -53,7 +51,7 @@ export const abortOperationCall: Route = {
   description: "No further jobs are touched. Those that were stay as they are.",
   body: { required: false, description: "May be left out.", schema: WHY },
   answers: { 200: { description: "Stopped", content: { "application/json": { schema: abortedOperation } } } },
-  problems: { ...unknown, ...BODY, 409: "it has ended before: `state` says how" },
+  problems: { ...unknown, ...ACTION_PROBLEMS, 409: "it has ended before: `state` says how" },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, WHY);
     if (isProblem(asked)) return problemResponse(asked);
@@ -79,7 +77,7 @@ export const againOperationCall: Route = {
   },
   problems: {
     ...unknown,
-    ...BODY,
+    ...ACTION_PROBLEMS,
     413: "too many jobs would have to be looked at to count those that match",
     409: "it runs still, or the count is another one than was confirmed: `expected` is what it is now",
   },

@@ -1,6 +1,5 @@
 import { z } from "@hono/zod-openapi";
 import { askerOf } from "~/cloudflare";
-import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { PERSON, REFUSED_CHANGES, RIGHTS } from "~/domain/people/people";
 import { ROLES } from "~/domain/people/roles";
 import { problem, problemOf } from "~/domain/problem";
@@ -8,7 +7,7 @@ import { problemsOf } from "~/domain/submission";
 import { setPerson } from "~/lifecycle/people/people";
 import { listPeople } from "~/store/people/people";
 import { json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, REASON, readAction } from "./body";
 import type { Call, Route } from "./route";
 import { text, time } from "./schema_words";
 
@@ -27,10 +26,8 @@ const answers = {
 };
 const problems = {
   409: "nobody would be left who can change this, or it does not stand on the list",
-  413: `the body is over ${ACTION_BYTES} bytes`,
-  415: "the body is not application/json",
+  ...ACTION_PROBLEMS,
 };
-const REASON = z.strictObject({ reason: z.string().trim().max(REASON_CHARS).optional() });
 
 export const getPeople: Route = {
   method: "get",

@@ -1,9 +1,8 @@
-import { ACTION_BYTES } from "~/domain/limits";
 import { RETENTION, SET_RETENTION } from "~/domain/retention";
 import { setRetention } from "~/lifecycle/retain";
 import { readRetention } from "~/store/retention";
 import { json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, readAction } from "./body";
 import type { Route } from "./route";
 
 const answers = {
@@ -29,7 +28,7 @@ export const putRetention: Route = {
     "Counted from the end of a job. Unfinished ones are never removed. The next sweep goes by it, in steps; what is removed does not come back.",
   body: { required: true, description: "Both numbers.", schema: SET_RETENTION },
   answers,
-  problems: { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" },
+  problems: ACTION_PROBLEMS,
   async handle({ request, app }) {
     const asked = await readAction(request, SET_RETENTION);
     if (isProblem(asked)) return problemResponse(asked);

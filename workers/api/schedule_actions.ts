@@ -1,19 +1,18 @@
 import { z } from "@hono/zod-openapi";
 import type { App } from "~/cloudflare";
-import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
+import { REASON_CHARS } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import { remove } from "~/lifecycle/schedules/edit";
 import { type Paused, pause, resume } from "~/lifecycle/schedules/pause";
 import { run } from "~/lifecycle/schedules/run";
 import type { By } from "~/store/reopen";
 import { json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, REASON, readAction } from "./body";
 import type { Route } from "./route";
 import { deletedSchedule, pausedSchedule, ranNow } from "./schedule_schemas";
 import { noSuchSchedule, unknownSchedule } from "./schedules";
 
 const reason = z.string().trim().max(REASON_CHARS).optional();
-const REASON = z.strictObject({ reason });
 const key = z
   .string()
   .min(1)
@@ -27,8 +26,7 @@ const RUN = z.strictObject({
 
 const problems = {
   ...unknownSchedule,
-  413: `the body is over ${ACTION_BYTES} bytes`,
-  415: "the body is not application/json",
+  ...ACTION_PROBLEMS,
 };
 
 type Act = (engine: App["engine"], id: string, by: By) => Promise<Paused>;

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { ACTION_BYTES } from "~/domain/limits";
 import { SIGNUP } from "~/domain/signup";
 import { signUp } from "~/lifecycle/sign_up";
 import { json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, readAction } from "./body";
 import type { Route } from "./route";
 
 const signedUp = z
@@ -27,7 +26,7 @@ export const postSignup: Route = {
       content: { "application/json": { schema: signedUp } },
     },
   },
-  problems: { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" },
+  problems: ACTION_PROBLEMS,
   async handle({ request, app }) {
     const asked = await readAction(request, SIGNUP);
     if (isProblem(asked)) return problemResponse(asked);

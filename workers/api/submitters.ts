@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { DAILY_LIMIT, SUBMITTER } from "~/domain/actions";
-import { ACTION_BYTES } from "~/domain/limits";
 import { problemOf } from "~/domain/problem";
 import { instant } from "~/domain/time";
 import { setDailyLimit } from "~/lifecycle/limits/set_limit";
 import { listSubmitters } from "~/store/submitters";
 import { json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, readAction } from "./body";
 import type { Route } from "./route";
 
 const submitter = z
@@ -41,7 +40,7 @@ export const limitSubmitter: Route = {
   answers: {
     200: { description: "Counts from the next call on", content: { "application/json": { schema: DAILY_LIMIT } } },
   },
-  problems: { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" },
+  problems: ACTION_PROBLEMS,
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, DAILY_LIMIT);
     if (isProblem(asked)) return problemResponse(asked);

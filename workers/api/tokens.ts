@@ -1,12 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { ROLES } from "~/domain/people/roles";
 import { NEW_TOKEN } from "~/domain/people/tokens";
 import { problem, problemOf } from "~/domain/problem";
 import { makeToken, revokeToken } from "~/lifecycle/people/tokens";
 import { listTokens } from "~/store/people/tokens";
 import { json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, REASON, readAction } from "./body";
 import type { Route } from "./route";
 import { text, time } from "./schema_words";
 
@@ -27,9 +26,6 @@ const token = z
 const madeToken = z
   .object({ id: text, token: text.openapi({ description: "shown in this answer, and never again" }) })
   .openapi("MadeToken");
-
-const BODY = { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" };
-const REASON = z.strictObject({ reason: z.string().trim().max(REASON_CHARS).optional() });
 
 export const getTokens: Route = {
   method: "get",
@@ -53,7 +49,7 @@ export const postToken: Route = {
     "256 random bits behind `rd_`. Only its digest is stored: the answer is the only one that holds it. Where that was lost, revoke it and make another.",
   body: { required: true, description: "What it is called, and what it may do.", schema: NEW_TOKEN },
   answers: { 201: { description: "It holds from now on", content: { "application/json": { schema: madeToken } } } },
-  problems: BODY,
+  problems: ACTION_PROBLEMS,
   async handle({ request, url, app }) {
     const asked = await readAction(request, NEW_TOKEN);
     if (isProblem(asked)) return problemResponse(asked);
@@ -74,7 +70,7 @@ export const revokeTokenCall: Route = {
   answers: {
     200: { description: "Revoked", content: { "application/json": { schema: z.object({ id: text }) } } },
   },
-  problems: { ...BODY, 404: "no token with this id is in force" },
+  problems: { ...ACTION_PROBLEMS, 404: "no token with this id is in force" },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, REASON);
     if (isProblem(asked)) return problemResponse(asked);

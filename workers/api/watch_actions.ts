@@ -1,17 +1,14 @@
-import { z } from "@hono/zod-openapi";
 import type { App } from "~/cloudflare";
-import { REASON_CHARS } from "~/domain/limits";
 import { problem } from "~/domain/problem";
 import { removeWatchAndHistory } from "~/lifecycle/watches/edit";
 import { checkNow, pauseChecks, resumeChecks, type Switched } from "~/lifecycle/watches/pause";
 import type { By } from "~/store/reopen";
 import { json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, REASON, readAction } from "./body";
 import type { Route } from "./route";
 import { askedCheck, switchedWatch } from "./watch_schemas";
-import { noSuchWatch, unknownWatch, watchBody } from "./watches";
+import { noSuchWatch, unknownWatch } from "./watches";
 
-const REASON = z.strictObject({ reason: z.string().trim().max(REASON_CHARS).optional() });
 const body = { required: false, description: "May be left out.", schema: REASON };
 
 type Act = (engine: App["engine"], id: string, by: By) => Promise<Switched>;
@@ -22,7 +19,11 @@ const switching = (verb: string, summary: string, description: string, act: Act)
   description,
   body,
   answers: { 200: { description: "It is so now", content: { "application/json": { schema: switchedWatch } } } },
-  problems: { ...unknownWatch, ...watchBody, 409: "its times cannot be read, or no slot ever comes: change them" },
+  problems: {
+    ...unknownWatch,
+    ...ACTION_PROBLEMS,
+    409: "its times cannot be read, or no slot ever comes: change them",
+  },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, REASON);
     if (isProblem(asked)) return problemResponse(asked);
@@ -57,7 +58,7 @@ export const checkWatchCall: Route = {
   answers: {
     202: { description: "Its job is stored; will run", content: { "application/json": { schema: askedCheck } } },
   },
-  problems: { ...unknownWatch, ...watchBody, 409: "a check is under way" },
+  problems: { ...unknownWatch, ...ACTION_PROBLEMS, 409: "a check is under way" },
   async handle({ request, params: { id = "" }, app }) {
     const asked = await readAction(request, REASON);
     if (isProblem(asked)) return problemResponse(asked);

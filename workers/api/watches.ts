@@ -1,17 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { ACTION_BYTES } from "~/domain/limits";
 import { problem, problemOf } from "~/domain/problem";
 import { parseInstant } from "~/domain/time";
 import { WATCHES_MAX } from "~/domain/watches/watch";
 import { createWatchFrom, type SavedWatch, updateWatchFrom } from "~/lifecycle/watches/edit";
 import { listWatches, readWatch } from "~/store/reads/watches";
 import { fresh, json } from "./answers";
-import { isProblem, problemResponse, readAction } from "./body";
+import { ACTION_PROBLEMS, isProblem, problemResponse, readAction } from "./body";
 import type { Route } from "./route";
 import { NEW_WATCH, savedWatch, WATCH_CHANGE, watch, watchChange, watchDetail, watchList } from "./watch_schemas";
 
 export const unknownWatch = { 404: "no watch with this id is stored" };
-export const watchBody = { 413: `the body is over ${ACTION_BYTES} bytes`, 415: "the body is not application/json" };
 
 export const getWatches: Route = {
   method: "get",
@@ -59,7 +57,7 @@ export const postWatch: Route = {
       content: { "application/json": { schema: savedWatch } },
     },
   },
-  problems: { ...watchBody, 409: `${WATCHES_MAX} watches are stored` },
+  problems: { ...ACTION_PROBLEMS, 409: `${WATCHES_MAX} watches are stored` },
   async handle({ request, url, app }) {
     const asked = await readAction(request, NEW_WATCH);
     if (isProblem(asked)) return problemResponse(asked);
@@ -78,7 +76,7 @@ export const putWatch: Route = {
     "The whole of it is given anew. With another page, selector or comparison what it saw before is forgotten; with other times it goes on from now by those.",
   body: { required: true, description: "The watch, and the `version` that was looked at.", schema: watchChange },
   answers: { 200: { description: "Changed", content: { "application/json": { schema: savedWatch } } } },
-  problems: { ...watchBody, ...unknownWatch, 409: "somebody changed it meanwhile (`version`)" },
+  problems: { ...ACTION_PROBLEMS, ...unknownWatch, 409: "somebody changed it meanwhile (`version`)" },
   async handle({ request, url, params: { id = "" }, app }) {
     const asked = await readAction(request, WATCH_CHANGE);
     if (isProblem(asked)) return problemResponse(asked);

@@ -4,6 +4,7 @@ import { ACTS } from "~/domain/people/acts";
 import { actsOf } from "~/domain/people/needed";
 import { type Rights, rightsText } from "~/domain/people/roles";
 import { PROBLEM_TYPE, problem } from "~/domain/problem";
+import { sha256 } from "~/domain/sha256";
 import type { Engine } from "~/lifecycle/engine";
 import { noteRefused } from "~/store/audit";
 import { isUnreachable } from "~/store/errors";
@@ -44,13 +45,10 @@ export async function noteRefusal(
   const { method, path } = asked;
   desk.events({ event: "access.refused", actor: who.name, role: who.role, method, path });
   const minute = Math.floor(desk.localNow() / MINUTE_MS) * MINUTE_MS;
-  const bytes = await crypto.subtle.digest(
-    "SHA-256",
-    new TextEncoder().encode(JSON.stringify([who.name, who.how, act])),
-  );
+  const bytes = await sha256(JSON.stringify([who.name, who.how, act]));
   const kept = { ...asked, path: path.slice(0, PATH_CHARS), as: { role: who.role, payloads: who.payloads } };
   try {
-    await noteRefused(desk.store, idOf(minute, new Uint8Array(bytes)), who.name, kept);
+    await noteRefused(desk.store, idOf(minute, bytes), who.name, kept);
   } catch (error) {
     if (!isUnreachable(error)) throw error;
     desk.events({ event: "database.unreachable", step: "a refusal", error: String(error) });

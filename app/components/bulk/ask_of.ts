@@ -1,4 +1,4 @@
-import { BULK_ACTIONS, type BulkAction, fits } from "~/domain/bulk/bulk";
+import { BULK_ACTIONS, type BulkAction, fits, usualReason } from "~/domain/bulk/bulk";
 import { count } from "~/domain/format";
 import { BULK_IDS } from "~/domain/limits";
 import { partsOf, type Question } from "./question";
@@ -17,8 +17,8 @@ type Of = {
 
 /** What an action on the selection comes to, or why it cannot be done. */
 export function askOf(action: BulkAction, { selection: { picked, all }, matching, parts, who }: Of): Ask {
-  const { done, unfit } = BULK_ACTIONS[action];
-  const reason = `${done[0]?.toUpperCase()}${done.slice(1)} by ${who}`;
+  const { unfit } = BULK_ACTIONS[action];
+  const reason = usualReason(action, who);
   if (all) {
     if (!fits(action, all.filter.view)) return { why: unfit };
     if (!matching) return { why: "nothing matches" };

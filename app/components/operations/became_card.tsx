@@ -1,5 +1,5 @@
 import { jobsAddress } from "~/domain/addresses";
-import { BULK_ACTIONS, type BulkAction, fits } from "~/domain/bulk/bulk";
+import { BULK_ACTIONS, type BulkAction, fits, usualReason } from "~/domain/bulk/bulk";
 import { CAUSES_AMONG, type OperationDetail } from "~/domain/bulk/feeds";
 import { becameText, filterOfBecame, goneOf } from "~/domain/bulk/words";
 import { count, plural } from "~/domain/format";
@@ -61,13 +61,7 @@ function Standing({ view, operation, who, bulk }: Props & { view: View }) {
         </TextLink>
       </span>
       {next && (
-        <BulkAll
-          action={next}
-          filter={filter}
-          n={became[view]}
-          bulk={bulk}
-          reason={`${sentence(BULK_ACTIONS[next].done)} by ${who}`}
-        >
+        <BulkAll action={next} filter={filter} n={became[view]} bulk={bulk} reason={usualReason(next, who)}>
           {BULK_ACTIONS[next].label} all {count(became[view])}
           <span className="sr-only"> {label}</span>
         </BulkAll>
@@ -79,7 +73,6 @@ function Standing({ view, operation, who, bulk }: Props & { view: View }) {
 
 /** Jobs of a view can be requeued, or cancelled, or neither. */
 const NEXT: BulkAction[] = ["requeue", "cancel"];
-const sentence = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`;
 
 function Causes({ operation: { id, became, causes } }: { operation: OperationDetail }) {
   return (

@@ -38,6 +38,13 @@ export const BULK_ACTIONS = {
 >;
 
 export type BulkAction = keyof typeof BULK_ACTIONS;
+
+/** The reason that stands in a dialog before anybody writes another. */
+export function usualReason(action: BulkAction, who: string): string {
+  const { done } = BULK_ACTIONS[action];
+  return `${done[0]?.toUpperCase()}${done.slice(1)} by ${who}`;
+}
+
 export const BULK_ACTION_NAMES = Object.keys(BULK_ACTIONS) as BulkAction[];
 
 /** What is meant as a whole: jobs of one view, and what else stands in the filter box (`q`). */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { REASON_CHARS } from "../limits";
 import { isOneLine } from "../mail/email";
+import { sha256 } from "../sha256";
 import { ROLES, type Role } from "./roles";
 
 /** How every API token begins, so that people and scanners of leaked secrets know one. */
@@ -16,9 +17,7 @@ export const isApiToken = (text: string): boolean => /^rd_[\w-]{43}$/.test(text)
 export const hintOf = (token: string): string => token.slice(0, HINT_CHARS);
 
 /** A long random text needs no slow digest: nobody guesses it. */
-export async function digestOf(token: string): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))).toHex();
-}
+export const digestOf = async (token: string): Promise<string> => (await sha256(token)).toHex();
 
 export const TOKENS_ADDRESS = "/settings/tokens";
 export const revokeAddress = (id: string): string => `${TOKENS_ADDRESS}/${encodeURIComponent(id)}/revoke`;

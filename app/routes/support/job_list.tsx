@@ -5,13 +5,12 @@ import { useSelection } from "~/components/bulk/selection";
 import { JobsTable } from "~/components/jobs/jobs_table";
 import { useMay } from "~/components/rights";
 import { FeedBanner } from "~/components/shell/feed_banner";
-import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
+import { News } from "~/components/ui/news";
 import { type JobList, jobsAddress } from "~/domain/addresses";
 import { ownJobs } from "~/domain/bulk/beside";
 import { bulkFilterOf } from "~/domain/bulk/bulk";
 import type { JobPage, JobRow } from "~/domain/feeds";
-import { count } from "~/domain/format";
 import type { Column } from "~/domain/query/columns";
 import { jobsFeed } from "~/queries/jobs";
 import { mergeRows } from "~/queries/merge";
@@ -98,14 +97,9 @@ export function LiveJobList({
       {following && <Following key={following} id={following} />}
       <div className="relative">
         {news > 0 && visible.length > 0 && (
-          // Over the edge of the list: its coming moves nothing.
-          <div className="pointer-events-none absolute inset-x-0 -top-3.5 z-10 flex justify-center">
-            <Button size="sm" onClick={showNew} className="pointer-events-auto rounded-full! text-kumo-link! shadow-md">
-              {count(news)}
-              {freshOrMore ? "+" : ""} new
-              {stale && <span className="font-normal text-kumo-subtle">· older rows are not refreshed</span>}
-            </Button>
-          </div>
+          <News n={news} more={freshOrMore} onShow={showNew}>
+            {stale && <span className="font-normal text-kumo-subtle">· older rows are not refreshed</span>}
+          </News>
         )}
         <div ref={area}>
           <Card flush title={title}>
