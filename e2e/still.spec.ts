@@ -57,8 +57,8 @@ for (const [look, how] of Object.entries(LOOKS)) {
     }) => {
       test.setTimeout(600_000);
       allow(/status of 404/);
-      await page.clock.install();
       const shifts = await watchShifts(page);
+      await page.clock.install();
       for (const [name, path] of Object.entries(pages)) {
         await page.goto(server.url + path);
         await expect(page.locator("main h1")).toBeVisible();
@@ -72,8 +72,8 @@ for (const [look, how] of Object.entries(LOOKS)) {
 }
 
 test("what moves is seen", async ({ page }) => {
-  await page.clock.install();
   const shifts = await watchShifts(page);
+  await page.clock.install();
   await page.goto(server.url);
   await polls(page);
   expect(sumOf(await shifts())).toBeLessThan(STILL);
