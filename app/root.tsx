@@ -70,11 +70,14 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         {/* Styles come from this origin: a nonce would only differ between server and browser, which hides it. */}
         <Links nonce="" />
+        {/* Nothing is painted before all has come: what is right-aligned would move with each piece that is read. */}
+        <link rel="expect" href="#whole" blocking="render" />
       </head>
       <body className="bg-kumo-canvas text-base text-kumo-default antialiased">
         {children}
         <ScrollRestoration getKey={({ state, key }) => state?.scrollKey ?? key} />
         <Scripts />
+        <template id="whole" />
       </body>
     </html>
   );

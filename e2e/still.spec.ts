@@ -1,6 +1,7 @@
 import { devices, type Page } from "@playwright/test";
 import { Api } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
+import { inHalves } from "./halves.ts";
 import { ready } from "./pages.ts";
 import { Server } from "./server.ts";
 import { type Shift, watchShifts } from "./shifts.ts";
@@ -65,7 +66,7 @@ for (const [look, how] of Object.entries(LOOKS)) {
         // A public report is a page without a script.
         if ((await page.locator("script[type=module]").count()) > 0) await polls(page);
         const seen = await shifts();
-        expect.soft(sumOf(seen), `${name} ${JSON.stringify(seen)}`).toBeLessThan(STILL);
+        expect.soft(sumOf(seen), told(name, seen)).toBeLessThan(STILL);
       }
     });
   });
@@ -76,14 +77,47 @@ test("what moves is seen", async ({ page }) => {
   await page.clock.install();
   await page.goto(server.url);
   await polls(page);
-  expect(sumOf(await shifts())).toBeLessThan(STILL);
+  const before = await shifts();
+  expect(sumOf(before), told("overview", before)).toBeLessThan(STILL);
   await page.locator("main h1").evaluate((heading) => {
     heading.style.marginTop = "40px";
   });
   expect(sumOf(await shifts())).toBeGreaterThan(STILL);
 });
 
+for (const [when, change, early] of [
+  ["when all has come", (html: string) => html, false],
+  ["half, where it is not told to wait", (html: string) => html.replace(/<link rel="expect"[^>]*>/, ""), true],
+] as const) {
+  test(`a document that comes slowly is painted ${when}`, async ({ page }) => {
+    const halves = await inHalves(server.url, change);
+    try {
+      await page.goto(halves.url, { waitUntil: "commit" });
+      await page.waitForFunction(() => document.querySelector("main h1") && document.styleSheets.length > 0, null, {
+        polling: 50,
+      });
+      if (early) await page.waitForFunction(painted, null, { polling: 50 });
+      else expect(await page.evaluate(painted)).toBe(false);
+      halves.rest();
+      await page.waitForLoadState();
+      await page.waitForFunction(painted, null, { polling: 50 });
+      const paintedFirst = await page.evaluate(() => {
+        const [first] = performance.getEntriesByName("first-paint");
+        const [document] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+        return (first?.startTime ?? Number.NaN) < (document?.responseEnd ?? Number.NaN);
+      });
+      expect(paintedFirst).toBe(early);
+    } finally {
+      await halves.close();
+    }
+  });
+}
+
+const painted = () => performance.getEntriesByName("first-paint").length > 0;
+
 const sumOf = (seen: Shift[]): number => seen.reduce((all, { value }) => all + value, 0);
+
+const told = (name: string, seen: Shift[]): string => `${name} ${JSON.stringify(seen)}`;
 
 /** The page asks twice; before the second time something has happened. */
 async function polls(page: Page): Promise<void> {
