@@ -168,6 +168,31 @@ test("C051: the address holds the view: refreshes, an action, another tab and Ba
   await expect(page.getByLabel("Kind")).toHaveValue("");
 });
 
+test("what is chosen adds to what was chosen before, also while that is still on its way", async ({ page }) => {
+  await page.goto(`${server.url}/jobs`);
+  await ready(page);
+  await page.route(/\/jobs\.data\?view=dead$/, () => {});
+  const asked = page.waitForRequest(/\/jobs\.data\?view=dead$/);
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Dead" }).click();
+  await asked;
+  await page.route(/\/jobs\.data\?view=dead&kind=demo$/, () => {});
+  const both = page.waitForRequest(/\/jobs\.data\?view=dead&kind=demo$/);
+  await page.getByLabel("Kind").selectOption("demo");
+  await both;
+  expect(page.url()).toBe(`${server.url}/jobs`);
+  await page.getByRole("combobox", { name: "Filter" }).fill("attempts:1");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/jobs\?view=dead&kind=demo&q=attempts%3A1$/);
+
+  // What was on its way elsewhere is no filter: the choice is of the list on screen.
+  await page.route(/\/operations\.data/, () => {});
+  const away = page.waitForRequest(/\/operations\.data/);
+  await page.getByRole("link", { name: "Operations" }).click();
+  await away;
+  await page.getByLabel("Kind").selectOption("");
+  await expect(page).toHaveURL(/\/jobs\?view=dead&q=attempts%3A1$/);
+});
+
 /** Goes through all tabs: the number on each is that of the rows behind it, paged to the end. */
 async function compare(page: Page, counts: Counts, kind?: string): Promise<void> {
   await page.goto(`${server.url}/jobs${kind ? `?kind=${kind}` : ""}`);

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { Form, useNavigate } from "react-router";
-import { type JobList, jobsAddress } from "~/domain/addresses";
+import { type JobList, jobListOf, jobsAddress } from "~/domain/addresses";
 import { readJobList, refiltered } from "~/domain/query/list";
 import { parseQuery } from "~/domain/query/parse";
 import { type Known, lastWord, type Suggestion, suggest } from "~/domain/query/suggest";
+import { useAsked } from "~/queries/use_asked";
 import { SMALL_INPUT } from "../ui/field";
 import { Suggestions } from "./suggestions";
 
@@ -23,6 +24,7 @@ type Props = {
  */
 export function FilterBox({ list, problems, known, typed, onTyped }: Props) {
   const navigate = useNavigate();
+  const asked = useAsked();
   const id = useId();
   const ref = useRef<HTMLInputElement>(null);
   const [open, setOpen] = useState(false);
@@ -32,7 +34,7 @@ export function FilterBox({ list, problems, known, typed, onTyped }: Props) {
   const said = wrong.length > 0 ? wrong : problems;
 
   function apply(text: string) {
-    const params = new URLSearchParams(jobsAddress({ ...list, cursor: undefined }).split("?")[1]);
+    const params = new URLSearchParams(jobsAddress({ ...jobListOf(asked()), cursor: undefined }).split("?")[1]);
     params.append("q", text);
     const next = readJobList(params);
     setWrong(next.problems);
@@ -65,11 +67,12 @@ export function FilterBox({ list, problems, known, typed, onTyped }: Props) {
 
   /** The last thing that was added in here. */
   function takeBack() {
-    const { terms, text } = parseQuery(list.q ?? "");
+    const last = jobListOf(asked());
+    const { terms, text } = parseQuery(last.q ?? "");
     if (terms.length === 0 && text === "") return;
     const query = text === "" ? { terms: terms.slice(0, -1), text } : { terms, text: "" };
-    const { view, kind, cause } = list;
-    void navigate(jobsAddress({ ...refiltered(list, query), view, kind, cause }));
+    const { view, kind, cause } = last;
+    void navigate(jobsAddress({ ...refiltered(last, query), view, kind, cause }));
   }
 
   const { cursor: _, ...kept } = list;

@@ -1,8 +1,9 @@
 import { useId } from "react";
-import { Form, useSubmit } from "react-router";
-import type { JobList } from "~/domain/addresses";
+import { Form, useNavigate } from "react-router";
+import { type JobList, jobListOf, jobsAddress } from "~/domain/addresses";
 import { count, plural } from "~/domain/format";
 import type { Known } from "~/domain/query/suggest";
+import { useAsked } from "~/queries/use_asked";
 import { Button } from "../ui/button";
 import { SELECT } from "../ui/field";
 import { FilterBox } from "./filter_box";
@@ -48,24 +49,29 @@ export function JobFilters({ list, problems, kinds, causes, ofCause, operations,
 }
 
 function KindSelect({ list, kinds }: Pick<Props, "list" | "kinds">) {
-  const submit = useSubmit();
+  const navigate = useNavigate();
+  const asked = useAsked();
   const id = useId();
   const known = list.kind && !kinds.some(({ kind }) => kind === list.kind) ? [{ kind: list.kind, n: 0 }] : [];
   const { kind: _, cursor: __, ...kept } = list;
+  const choose = (kind: string) =>
+    void navigate(jobsAddress({ ...jobListOf(asked()), kind: kind || undefined, cursor: undefined }));
   return (
-    <Form
-      method="get"
-      action="/jobs"
-      className="flex items-center gap-2"
-      onChange={(event) => submit(stripped(event.currentTarget))}
-    >
+    <Form method="get" action="/jobs" className="flex items-center gap-2">
       {Object.entries(kept).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <label htmlFor={id} className="text-sm text-kumo-subtle">
         Kind
       </label>
-      <select id={id} name="kind" key={list.kind ?? ""} defaultValue={list.kind ?? ""} className={`${SELECT} w-44`}>
+      <select
+        id={id}
+        name="kind"
+        key={list.kind ?? ""}
+        defaultValue={list.kind ?? ""}
+        onChange={(event) => choose(event.target.value)}
+        className={`${SELECT} w-44`}
+      >
         <option value="">All kinds</option>
         {[...known, ...kinds].map(({ kind, n }) => (
           <option key={kind} value={kind}>
@@ -80,10 +86,4 @@ function KindSelect({ list, kinds }: Pick<Props, "list" | "kinds">) {
       </noscript>
     </Form>
   );
-}
-
-/** What goes without saying stays out of the address. */
-function stripped(form: HTMLFormElement): URLSearchParams {
-  const entries = [...new FormData(form)].filter(([, value]) => value !== "") as [string, string][];
-  return new URLSearchParams(entries);
 }

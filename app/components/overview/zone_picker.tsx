@@ -1,5 +1,6 @@
-import { Form, useSubmit } from "react-router";
+import { Form, useNavigate } from "react-router";
 import type { ChartView } from "~/domain/overview/chart_range";
+import { useAsked } from "~/queries/use_asked";
 import { useHydrated } from "../time/now";
 import { browserZone } from "../time/zone";
 import { Button } from "../ui/button";
@@ -7,9 +8,15 @@ import { SELECT } from "../ui/field";
 
 /** Whose hours and days: UTC's, this browser's own, or those that the address names. */
 export function ZonePicker({ view: { range, day, zone } }: { view: ChartView }) {
-  const submit = useSubmit();
+  const navigate = useNavigate();
+  const asked = useAsked();
   const hydrated = useHydrated();
   const own = hydrated ? browserZone() : zone;
+  const choose = (name: string) => {
+    const query = asked();
+    query.set("zone", name);
+    void navigate(`/?${query}`, { preventScrollReset: true });
+  };
   const zones = [...new Set(["UTC", own, zone])];
   return (
     <Form action="/" className="flex items-center gap-2">
@@ -23,7 +30,7 @@ export function ZonePicker({ view: { range, day, zone } }: { view: ChartView }) 
         name="zone"
         key={zone}
         defaultValue={zone}
-        onChange={(event) => void submit(event.currentTarget.form, { preventScrollReset: true })}
+        onChange={(event) => choose(event.target.value)}
         // As wide as it is with this browser's own zone in it, which only a script knows.
         className={`${SELECT} w-44`}
       >
