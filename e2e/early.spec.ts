@@ -94,3 +94,30 @@ test("all that is marked when the scripts come is what one types over", async ({
   await page.keyboard.type("3");
   await expect(payloadField(page)).toHaveValue("3");
 });
+
+test("what is marked after a field was taken over, and before the page is, stays marked too", async ({ page }) => {
+  await page.addInitScript(() => {
+    const { prototype } = HTMLTextAreaElement;
+    const { get, set } = Object.getOwnPropertyDescriptor(prototype, "defaultValue") as Required<PropertyDescriptor>;
+    Object.defineProperty(prototype, "defaultValue", {
+      configurable: true,
+      get,
+      set(this: HTMLTextAreaElement, text: string) {
+        set.call(this, text);
+        // Once: what is set later takes nothing over.
+        Object.defineProperty(prototype, "defaultValue", { get, set });
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => this.select();
+        port2.postMessage(null);
+        // Long enough for React to let others come before it goes on: first of all, who is in line by now.
+        const start = performance.now();
+        while (performance.now() - start < 50);
+      },
+    });
+  });
+  const scripts = await withoutScriptsYet(page, "/submit?kind=demo&as=json");
+  await payloadField(page).focus();
+  await scripts();
+  await page.keyboard.type("3");
+  await expect(payloadField(page)).toHaveValue("3");
+});
