@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { Api, type Counts, VIEWS } from "./api.ts";
 import { expect, test } from "./fixtures.ts";
 import { badge, ready, row, shownIds, toast, turn } from "./pages.ts";
@@ -169,28 +169,31 @@ test("C051: the address holds the view: refreshes, an action, another tab and Ba
 });
 
 test("what is chosen adds to what was chosen before, also while that is still on its way", async ({ page }) => {
+  await api.submit({ kind: "demo", payload: {} });
   await page.goto(`${server.url}/jobs`);
   await ready(page);
-  await page.route(/\/jobs\.data\?view=dead$/, () => {});
-  const asked = page.waitForRequest(/\/jobs\.data\?view=dead$/);
-  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Dead" }).click();
-  await asked;
-  await page.route(/\/jobs\.data\?view=dead&kind=demo$/, () => {});
-  const both = page.waitForRequest(/\/jobs\.data\?view=dead&kind=demo$/);
+  // Who sees that something is on its way acts then; before that only a machine does.
+  const onItsWay = async (link: Locator, asks: RegExp) => {
+    await page.route(asks, () => {});
+    await link.click();
+    await expect(page.locator(".loading-bar")).toBeAttached();
+  };
+  const views = page.getByRole("navigation", { name: "Views" });
+  await onItsWay(views.getByRole("link", { name: "Dead" }), /\/jobs\.data\?view=dead$/);
   await page.getByLabel("Kind").selectOption("demo");
-  await both;
-  expect(page.url()).toBe(`${server.url}/jobs`);
+  await expect(page).toHaveURL(/\/jobs\?view=dead&kind=demo$/);
+  await expect(page.getByLabel("Kind")).toHaveValue("demo");
+
+  await onItsWay(views.getByRole("link", { name: "Done" }), /\/jobs\.data\?view=done&kind=demo$/);
   await page.getByRole("combobox", { name: "Filter" }).fill("attempts:1");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/jobs\?view=dead&kind=demo&q=attempts%3A1$/);
+  await expect(page).toHaveURL(/\/jobs\?view=done&kind=demo&q=attempts%3A1$/);
+  await expect(views.locator("[aria-current=page]")).toContainText("Done");
 
-  // What was on its way elsewhere is no filter: the choice is of the list on screen.
-  await page.route(/\/operations\.data/, () => {});
-  const away = page.waitForRequest(/\/operations\.data/);
-  await page.getByRole("link", { name: "Operations" }).click();
-  await away;
+  // What is on its way to another page is no filter: the choice is of the list on screen.
+  await onItsWay(page.getByRole("link", { name: "Operations" }), /\/operations\.data/);
   await page.getByLabel("Kind").selectOption("");
-  await expect(page).toHaveURL(/\/jobs\?view=dead&q=attempts%3A1$/);
+  await expect(page).toHaveURL(/\/jobs\?view=done&q=attempts%3A1$/);
 });
 
 /** Goes through all tabs: the number on each is that of the rows behind it, paged to the end. */
