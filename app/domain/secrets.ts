@@ -1,4 +1,5 @@
 import { endOfKnown } from "./end_of_known";
+import { type Fits, fitsOf } from "./glob";
 import { canonicalJson, endOfString } from "./json";
 import type { KindLimits } from "./kind_limits";
 import type { Problem } from "./submission";
@@ -111,8 +112,8 @@ function wordsIn(value: unknown): string[] {
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
 const addressed = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : text);
 
-/** `host`: only addresses of it are secret; null: every value is. */
-type Rule = { names: RegExp[]; host: string | null };
+/** `names`: what each name on the way there is like. `host`: only addresses of it are secret; null: every value is. */
+type Rule = { names: Fits[]; host: string | null };
 
 /** Where the values of a JSON text stand that the rules call secret, in order. Null is none. */
 function spansOf(text: string, rules: SecretRules | undefined): Span[] {
@@ -143,7 +144,7 @@ function spansOf(text: string, rules: SecretRules | undefined): Span[] {
         name = JSON.parse(text.slice(at, end));
         at = afterSpace(text, end) + 1;
       }
-      at = valueAt(at, [...path, name], all ? live : deeper.filter(({ names }) => names[path.length]?.test(name)));
+      at = valueAt(at, [...path, name], all ? live : deeper.filter(({ names }) => names[path.length]?.(name)));
       at = afterSpace(text, at);
       if (text[at] === ",") at = afterSpace(text, at + 1);
     }
@@ -158,11 +159,8 @@ function spansOf(text: string, rules: SecretRules | undefined): Span[] {
 
 function ruleOf(rule: string): Rule {
   const [path, host] = rule.split("=") as [string, string?];
-  return { names: path.split(".").map(globOf), host: host ?? null };
+  return { names: path.split(".").map(fitsOf), host: host ?? null };
 }
-
-const globOf = (glob: string): RegExp =>
-  new RegExp(`^${glob.replace(/[.+?^${}()|[\]\\/]/g, "\\$&").replaceAll("*", ".*")}$`, "is");
 
 const fits = ({ host }: Rule, text: string): boolean =>
   host === null || (text.startsWith('"') && hostOf(JSON.parse(text)) === host);
