@@ -4,8 +4,8 @@ import { type JobList, jobListOf, jobsAddress } from "~/domain/addresses";
 import { readJobList, refiltered } from "~/domain/query/list";
 import { parseQuery } from "~/domain/query/parse";
 import { type Known, lastWord, type Suggestion, suggest } from "~/domain/query/suggest";
-import { useAsked } from "~/queries/use_asked";
 import { SMALL_INPUT } from "../ui/field";
+import { useAsked } from "../use_asked";
 import { Suggestions } from "./suggestions";
 
 type Props = {

@@ -1,10 +1,10 @@
 import { Form, useNavigate } from "react-router";
 import type { ChartView } from "~/domain/overview/chart_range";
-import { useAsked } from "~/queries/use_asked";
 import { useHydrated } from "../time/now";
 import { browserZone } from "../time/zone";
 import { Button } from "../ui/button";
 import { SELECT } from "../ui/field";
+import { useAsked } from "../use_asked";
 
 /** Whose hours and days: UTC's, this browser's own, or those that the address names. */
 export function ZonePicker({ view: { range, day, zone } }: { view: ChartView }) {
