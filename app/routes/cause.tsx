@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { data } from "react-router";
-import { appContext } from "~/cloudflare";
+import { appContext, readerOf } from "~/cloudflare";
 import { BulkAll } from "~/components/bulk/bulk_all";
 import { Bars } from "~/components/charts/bars";
 import { Plot } from "~/components/charts/plot";
@@ -31,7 +31,7 @@ export const meta: Route.MetaFunction = ({ params }) => [{ title: `${params.caus
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const cause = await reading(app, "cause", () => readCause(app.engine.store, params.cause));
+  const cause = await reading(app, "cause", () => readCause(app.engine.store, params.cause, readerOf(app)));
   if (!cause) throw data({ reason: "no-such-cause" }, { status: 404 });
   return { cause, readAt: Date.now() };
 }

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { readerOf } from "~/cloudflare";
 import { AGES, type CauseDetail, type DeadPage, readCauseCursor } from "~/domain/dead/dead";
 import { problem } from "~/domain/problem";
 import { readCause, readDead } from "~/store/reads/dead";
@@ -70,7 +71,7 @@ export const getCause: Route = {
     fresh(
       request,
       app,
-      () => readCause(app.engine.store, params.id ?? ""),
+      () => readCause(app.engine.store, params.id ?? "", readerOf(app)),
       () => problemResponse(problem(404, "no-such-cause", "no job has died of this cause")),
     ),
 };

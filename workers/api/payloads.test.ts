@@ -2,6 +2,8 @@ import { RouterContextProvider } from "react-router";
 import { beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type App, appContext } from "~/cloudflare";
+import { causeOf } from "~/domain/cause";
+import { PermanentError } from "~/domain/errors";
 import { neededFor } from "~/domain/people/needed";
 import { covers, type Rights } from "~/domain/people/roles";
 import { MASK } from "~/domain/secrets";
@@ -19,6 +21,8 @@ const HIDDEN: Rights = { role: "admin", payloads: false };
 const SHOWN: Rights = { role: "admin", payloads: true };
 const ORIGIN = "https://redrive.example";
 
+const CAUSE = encodeURIComponent(causeOf("dying", "no use"));
+
 const telling = defineKind({
   name: "telling",
   title: "Telling",
@@ -33,11 +37,20 @@ const telling = defineKind({
   },
 } as never);
 
+const dying = defineKind({
+  ...telling,
+  name: "dying",
+  async run(_input: unknown, ctx: JobContext) {
+    ctx.log(`log ${WORD}`);
+    throw new PermanentError("no use");
+  },
+} as never);
+
 let world: World;
 let ids: string[];
 beforeEach(async () => {
   await clean();
-  world = new World(new Map([...registry, ["telling", telling]]));
+  world = new World(new Map([...registry, ["telling", telling], ["dying", dying]]));
   new Receivers(world).answer = () => new Response(`answer ${WORD}`, { status: 400 });
   const endpoint = await saveEndpoint(world);
   const mail = { to: [{ email: "bob@example.com" }], subject: "Hello", text: WORD, html: `<p>${WORD}</p>` };
@@ -45,6 +58,7 @@ beforeEach(async () => {
     { kind: "telling", payload: { word: WORD } },
     { kind: "webhook_fanout", payload: { type: "ping", data: { word: WORD }, endpoints: [{ id: endpoint }] } },
     { kind: "send_email", payload: mail },
+    { kind: "dying", payload: {} },
   );
   for (const lane of ["normal", "long", "high"] as const) await world.deliver(lane);
   await world.sql(
@@ -55,7 +69,7 @@ beforeEach(async () => {
   const api = clientOf(world);
   const schedule = { name: "hourly", everyMinutes: 60, kind: "telling", payload: { word: WORD } };
   const { id } = (await api.post("/schedules", schedule)).body;
-  ids = [...jobs, endpoint, id, "1"];
+  ids = [...jobs, endpoint, id, "1", CAUSE];
 });
 
 const appFor = (rights: Rights): App => ({
@@ -87,7 +101,7 @@ async function read(rights: Rights, file: string, path: string, pattern: string)
   context.set(appContext, appFor(rights));
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const values = new RegExp(`^/${pattern.replace(/:\w+/g, "([^/]+)")}$`).exec(path)?.slice(1) ?? [];
-  const params = Object.fromEntries(names.map((name, n) => [name, values[n]]));
+  const params = Object.fromEntries(names.map((name, n) => [name, decodeURIComponent(values[n] ?? "")]));
   const args = { request: new Request(ORIGIN + path), params, context } as never;
   try {
     const sent = await world.until(Promise.resolve(modules[`../../app/${file}`]?.loader?.(args)));
@@ -116,6 +130,8 @@ async function everything(rights: Rights) {
 test("no page, call or file tells what jobs carry to whoever may not see payloads, whatever their role", async () => {
   expect(await everything(HIDDEN)).toEqual([]);
   const [telling = "", fanout = ""] = ids;
+  const cause = JSON.parse(await told(HIDDEN, `/api/v1/causes/${CAUSE}`));
+  expect(cause.example.attempt).toMatchObject({ error: "no use", log: MASK });
   const job = JSON.parse(await told(HIDDEN, `/api/v1/jobs/${telling}`));
   expect(job).toMatchObject({ payload: MASK, payloadText: `"${MASK}"`, result: MASK, label: null });
   expect(job.attempts[0].log).toBe(MASK);
@@ -124,10 +140,14 @@ test("no page, call or file tells what jobs carry to whoever may not see payload
 });
 
 test("whoever may see payloads finds it in every one of these places", async () => {
-  const [telling, fanout, mail, endpoint, schedule] = ids;
+  const [telling, fanout, mail, dying, endpoint, schedule] = ids;
   expect((await everything(SHOWN)).sort()).toEqual(
     [
       ...[telling, fanout, mail].flatMap((id) => [`/api/v1/jobs/${id}`, `/jobs/${id}`, `/jobs/${id}/payload`]),
+      `/api/v1/jobs/${dying}`,
+      `/jobs/${dying}`,
+      `/api/v1/causes/${CAUSE}`,
+      `/causes/${CAUSE}`,
       `/api/v1/endpoints/${endpoint}`,
       `/endpoints/${endpoint}`,
       `/api/v1/schedules/${schedule}`,

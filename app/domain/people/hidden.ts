@@ -1,5 +1,5 @@
 import type { LetterPage } from "../dead/letters";
-import type { JobDetail } from "../feeds";
+import type { AttemptRow, JobDetail } from "../feeds";
 import type { ScheduleDetail } from "../schedules/feeds";
 import { type KnownKinds, MASK } from "../secrets";
 import type { DeliveryRow, EndpointDetail } from "../webhooks/webhooks";
@@ -18,10 +18,12 @@ export const jobWithoutPayload = (job: JobDetail): JobDetail => ({
   ...job,
   ...PAYLOAD,
   result: orNull(job.result),
-  attempts: job.attempts.map((attempt) => ({ ...attempt, log: orNull(attempt.log) })),
+  attempts: job.attempts.map(attemptWithoutLog),
   effects: job.effects.map((effect) => ({ ...effect, result: orNull(effect.result) })),
   fanout: job.fanout && { ...job.fanout, deliveries: job.fanout.deliveries.map(withoutAnswer) },
 });
+
+export const attemptWithoutLog = (attempt: AttemptRow): AttemptRow => ({ ...attempt, log: orNull(attempt.log) });
 
 export const scheduleWithoutPayload = (schedule: ScheduleDetail): ScheduleDetail => ({ ...schedule, ...PAYLOAD });
 

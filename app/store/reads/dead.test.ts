@@ -3,6 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import { agesAt, readCauseCursor } from "~/domain/dead/dead";
 import { rangeText } from "~/domain/dead/time_range";
 import { idSource } from "~/domain/ids";
+import type { Reader } from "~/domain/people/hidden";
+import { MASK } from "~/domain/secrets";
+import { seeing } from "~/testing/seeing";
 import { clean } from "~/testing/world";
 import { Store, sql } from "../store";
 import { readCause, readDead } from "./dead";
@@ -88,7 +91,7 @@ test("causes come most first, 25 a page, and go on from there", async () => {
 test("a cause tells since when, how many each hour, of which kinds and versions, and shows the newest", async () => {
   await die("a: x", [400, 3, 3], "a", "v1");
   await die("a: x", [0], "b", "v2");
-  const cause = await readCause(store, "a: x");
+  const cause = await readCause(store, "a: x", seeing(new Map()));
   expect(cause).toMatchObject({
     n: 4,
     firstHour: new Date((Math.floor(NOW / HOUR) - 400) * HOUR).toISOString(),
@@ -108,12 +111,26 @@ test("a cause tells since when, how many each hour, of which kinds and versions,
   expect(cause?.hours.n).toHaveLength(48);
 });
 
+test("the newest of a cause hides what its kind calls secret by now, and its log from whoever may not see payloads", async () => {
+  await die("a: x", [0]);
+  await store.batch([
+    sql(`UPDATE jobs SET payload = '{"token":"hush-4f1c"}'`),
+    sql("UPDATE attempts SET error = 'no hush-4f1c', stack = 'at hush-4f1c', log = 'sent hush-4f1c'"),
+  ]);
+  const attempt = async (reader: Reader) => (await readCause(store, "a: x", reader))?.example?.attempt;
+  const known = new Map([["a", { secrets: ["token"] }]]);
+  const hidden = { error: `no ${MASK}`, stack: `at ${MASK}` };
+  expect(await attempt({ known, payloads: true })).toMatchObject({ ...hidden, log: `sent ${MASK}` });
+  expect(await attempt({ known, payloads: false })).toMatchObject({ ...hidden, log: MASK });
+  expect(await attempt(seeing(new Map([["a", {}]])))).toMatchObject({ log: "sent hush-4f1c" });
+});
+
 test("a cause of which all were requeued still tells when it was seen, one of which nothing died is none", async () => {
   await die("a: x", [3]);
   await store.batch([sql("UPDATE dead_counts SET n = 0"), sql("DELETE FROM jobs")]);
-  expect(await readCause(store, "a: x")).toMatchObject({ n: 0, example: null, looked: 0 });
+  expect(await readCause(store, "a: x", seeing(new Map()))).toMatchObject({ n: 0, example: null, looked: 0 });
   expect((await readDead(store, null)).causes).toEqual([]);
-  expect(await readCause(store, "b: y")).toBeNull();
+  expect(await readCause(store, "b: y", seeing(new Map()))).toBeNull();
 });
 
 test("the time within which jobs ended has its beginning in it, and not its end", async () => {

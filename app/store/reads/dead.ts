@@ -7,9 +7,12 @@ import {
   type DeadPage,
   writeCauseCursor,
 } from "~/domain/dead/dead";
+import type { AttemptRow } from "~/domain/feeds";
+import { attemptWithoutLog, type Reader } from "~/domain/people/hidden";
+import { hiderOf } from "~/domain/secrets";
 import { instant } from "~/domain/time";
-import { type Store, sql } from "../store";
-import { attemptRowOf } from "./job";
+import { type Rows, type Store, sql } from "../store";
+import { attemptRowOf, withoutSecrets } from "./job";
 import { atOf, REVISION } from "./revision";
 
 const HOUR = 3_600_000;
@@ -52,8 +55,16 @@ export async function readDead(store: Store, after: CauseCursor | null): Promise
   };
 }
 
-/** One cause: how many died of it and when, what they were, and the newest of them. Null: nothing ever died of it. */
-export async function readCause(store: Store, cause: string, atMost = LOOKED_AT): Promise<CauseDetail | null> {
+/**
+ * One cause: how many died of it and when, what they were, and the newest of them, without its secrets. Null: nothing ever
+ * died of it.
+ */
+export async function readCause(
+  store: Store,
+  cause: string,
+  reader: Reader,
+  atMost = LOOKED_AT,
+): Promise<CauseDetail | null> {
   const [revision, rows, looked = [], attempts] = await store.batch([
     REVISION,
     sql(`SELECT ${COLUMNS} FROM dead_causes AS c WHERE c.cause = ?`, cause),
@@ -65,9 +76,9 @@ export async function readCause(store: Store, cause: string, atMost = LOOKED_AT)
       atMost,
     ),
     sql(
-      `SELECT a.* FROM attempts AS a WHERE job_id = (
-         SELECT id FROM jobs INDEXED BY jobs_dead_by_cause WHERE state = 'dead' AND cause = ? ORDER BY id DESC LIMIT 1)
-       ORDER BY number DESC LIMIT 1`,
+      `SELECT a.*, j.kind, j.payload
+       FROM (SELECT id FROM jobs INDEXED BY jobs_dead_by_cause WHERE state = 'dead' AND cause = ? ORDER BY id DESC LIMIT 1) AS n
+       CROSS JOIN jobs AS j ON j.id = n.id CROSS JOIN attempts AS a ON a.job_id = j.id ORDER BY a.number DESC LIMIT 1`,
       cause,
     ),
   ]);
@@ -91,10 +102,17 @@ export async function readCause(store: Store, cause: string, atMost = LOOKED_AT)
           kind: newest.kind,
           label: newest.label,
           finishedAt: instant(newest.finishedAt),
-          attempt: attempt ? attemptRowOf(attempt) : null,
+          attempt: attempt ? shownAttempt(attempt, reader) : null,
         }
       : null,
   };
+}
+
+/** As the job itself shows it: neither what its kind calls secret nor, to whoever may not see payloads, its log. */
+function shownAttempt(row: Rows[number], { known, payloads }: Reader): AttemptRow {
+  const hide = hiderOf(row.payload as string, known.get(row.kind as string));
+  const attempt = withoutSecrets(attemptRowOf(row), hide);
+  return payloads ? attempt : attemptWithoutLog(attempt);
 }
 
 type Summed = { cause: string; n: number; first: number; last: number; days: string | null };

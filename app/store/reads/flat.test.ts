@@ -85,7 +85,7 @@ const reads: Record<string, () => Promise<unknown>> = {
       ]),
     ),
   dead: () => readDead(store, null),
-  cause: () => readCause(store, "a: it broke", LIMIT),
+  cause: () => readCause(store, "a: it broke", seeing(new Map([["a", {}]])), LIMIT),
   "list of a cell": () =>
     listJobs(store, { view: "dead", cause: "a: it broke", q: "finished:2026-12-01T10:00:00.000Z..", limit: LIMIT }),
   overview: () => readOverview(store, { range: "24h", day: null, zone: "UTC" }, Date.now()),

@@ -109,7 +109,7 @@ function jsonOr(text: string): unknown {
 }
 
 /** They were left out when it ran; of what ran before its kind called them secret, they are now. */
-function withoutSecrets(attempt: AttemptRow, hide: Hide): AttemptRow {
+export function withoutSecrets(attempt: AttemptRow, hide: Hide): AttemptRow {
   const [error, stack, log] = [attempt.error, attempt.stack, attempt.log].map(
     (text) => text && hide(text, attempt.cut && text.length >= TEXT_CHARS),
   );
