@@ -43,8 +43,10 @@ export function partBytes(size: number, number: number): number | null {
   return Math.min(PART_BYTES, size - (number - 1) * PART_BYTES);
 }
 
+/** Whatever lies here in the bucket takes a right to be seen. */
+export const FILES_FOLDER = "files/";
 /** Where a file and what is made of it lie in the bucket: one prefix a file. */
-export const filePrefix = (id: string): string => `files/${id}/`;
+export const filePrefix = (id: string): string => `${FILES_FOLDER}${id}/`;
 export const sourceKey = (id: string): string => `${filePrefix(id)}source`;
 export const derivedKey = (id: string, jobId: string): string => `${filePrefix(id)}derived/${jobId}.ndjson`;
 

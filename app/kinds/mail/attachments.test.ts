@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { derivedKey, sourceKey } from "~/domain/files/files";
 import { consume } from "~/lifecycle/consume";
 import { MAIL_VARS, mailWorld, refusal } from "~/testing/mail_provider";
 import { clean, type World } from "~/testing/world";
@@ -21,6 +22,24 @@ async function submitted(world: World, ...attachments: object[]): Promise<string
 }
 
 describe("an attachment", () => {
+  test("is no file that was uploaded, whose content takes a right to be seen: refused at submit, and at an attempt", async () => {
+    const { world, provider } = mailWorld({ ...MAIL_VARS, FILES });
+    const keys = [sourceKey(world.newId()), derivedKey(world.newId(), world.newId())];
+    for (const key of keys) await FILES.put(key, "of one patient");
+    for (const key of keys) {
+      await expect(submitted(world, { key: "raw" }, { key })).rejects.toThrow("must not be below files/");
+    }
+    const id = await submitted(world, { key: "raw" });
+    await world.sql("UPDATE jobs SET payload = replace(payload, '\"raw\"', ?)", JSON.stringify(keys[0]));
+    await world.deliver();
+    expect([(await world.job(id)).state, provider.asked.length]).toEqual(["dead", 0]);
+    expect((await world.job(id)).last_error).toContain("must not be below files/");
+    await FILES.put("profiles/a", "mine");
+    await submitted(world, { key: "profiles/a" });
+    await world.deliver();
+    expect(provider.asked).toHaveLength(1);
+  });
+
   test("goes with the mail under the last part of its key, or as the mail says", async () => {
     const { world, provider } = mailWorld({ ...MAIL_VARS, FILES });
     await submitted(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FILES_FOLDER } from "~/domain/files/files";
 import {
   EMAIL_CHARS,
   emailProblem,
@@ -37,7 +38,14 @@ const body = z
   .refine((text) => text.isWellFormed() && !text.includes("\0"), "must be text, without NUL");
 
 const attachment = z.strictObject({
-  key: z.string().min(1).max(1_024).describe("of the file in R2"),
+  // Whoever submits mails need not have the right to see what was uploaded, and could mail it to himself.
+  key: told(1_024, (key) =>
+    key.startsWith(FILES_FOLDER)
+      ? `must not be below ${FILES_FOLDER}, where uploaded files lie: put what a mail is to take elsewhere in R2`
+      : null,
+  )
+    .min(1)
+    .describe(`of the file in R2, none below ${FILES_FOLDER}`),
   filename: told(NAME_CHARS, (text) =>
     isOneLine(text) && !/[/\\"]/.test(text) ? null : 'must be one line, without / \\ and "',
   )
