@@ -65,7 +65,17 @@ describe("Cloudflare Access", () => {
   it("names the person", async () => {
     const { visitor } = await visit({}, "/jobs", {}, person({ email: "ann@example.com", name: "Ann" }));
     expect(visitor?.identity).toEqual({ name: "ann@example.com", how: "access", ...ALL_RIGHTS });
-    expect((await visit({}, "/jobs", {}, person({ name: "Ann" }))).visitor?.identity.name).toBe("Ann");
+    for (const [told, name] of [
+      [{ name: "Ann" }, "name:Ann"],
+      [{ name: "admin" }, "name:admin"],
+      [{ name: "ann@example.com" }, "name:ann@example.com"],
+      [{ name: "token:deploys", email: "" }, "name:token:deploys"],
+      [{ email: "admin" }, "name:admin"],
+      [{ name: "" }, "unnamed"],
+    ] as const) {
+      const { visitor } = await visit({}, "/jobs", {}, person(told));
+      expect([told, visitor?.identity.name]).toEqual([told, name]);
+    }
   });
 
   it("names the service token", async () => {

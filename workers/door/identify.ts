@@ -1,5 +1,5 @@
 import type { Identity } from "~/cloudflare";
-import { personName } from "~/domain/people/people";
+import { chosenName, personName } from "~/domain/people/people";
 import { ALL_RIGHTS } from "~/domain/people/roles";
 import { digestOf, isApiToken, tokenActor } from "~/domain/people/tokens";
 import { findRights } from "~/store/people/people";
@@ -64,9 +64,12 @@ async function bySession(value: string, adminToken: string, store: Store): Promi
 async function byAccess(request: Request, access: CloudflareAccessContext, store: Store): Promise<Known> {
   const person = await access.getIdentity();
   if (person) {
-    // Only an address says who somebody is: names are often of one's own choosing.
-    const rights = await findRights(store, person.email ? personName(person.email) : null);
-    return { identity: { name: person.email ?? person.name ?? "unnamed", ...rights, how: "access" }, ambient: true };
+    // Only an address says who somebody is: names are often of one's own choosing, and could read as another's.
+    const email = person.email?.includes("@") ? person.email : null;
+    const called = person.name || person.email;
+    const rights = await findRights(store, email && personName(email));
+    const name = email ?? (called ? chosenName(called) : "unnamed");
+    return { identity: { name, ...rights, how: "access" }, ambient: true };
   }
   const name = serviceName(request);
   const rights = await findRights(store, name && personName(name));

@@ -49,6 +49,8 @@ describe("people who come through Access", () => {
     await set("ann@example.com", ALL_RIGHTS);
     expect(await rightsOf(person({ name: "ann@example.com" }))).toEqual(LEAST_RIGHTS);
     expect(await rightsOf(person({ name: "" }))).toEqual(LEAST_RIGHTS);
+    await set("deploys.access", { role: "operator", payloads: false });
+    expect(await rightsOf(person({ email: "deploys.access" }))).toEqual(LEAST_RIGHTS);
   });
 
   it("service tokens are known by their name, which is never a person's", async () => {

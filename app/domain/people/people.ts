@@ -9,6 +9,9 @@ export type PersonRow = Rights & { name: string; updatedAt: string; updatedBy: s
 /** One spelling of one person: Access tells e-mail addresses as the identity provider spells them. */
 export const personName = (text: string): string => text.trim().toLowerCase();
 
+/** As the audit and lists of submitters name whoever has told no address: what was chosen reads as nobody else. */
+export const chosenName = (name: string): string => `name:${name}`;
+
 export const PERSON = z
   .string()
   .transform(personName)
