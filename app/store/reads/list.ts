@@ -70,18 +70,28 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<JobPage
 function pageOf({ arms, rest }: Source, { walk, from, limit, sort }: Ask, binds: Binds): Statement {
   const order = sort === "finished" ? `finished_at ${WAY[walk]}, id ${WAY[walk]}` : `id ${WAY[walk]}`;
   const cut = from ? cutOf(from, walk, binds) : "true";
-  const share = Math.floor(SCAN_ROWS / arms.length);
+  const share = Math.floor(SCAN_ROWS / arms.reduce((sum, { each }) => sum + (each?.n ?? 1), 0));
   const rows = (arm: Arm) => `${rowsOf(arm)} AND ${cut} ORDER BY ${order}`;
   const hits = (arm: Arm) =>
     rest
       ? `SELECT id FROM (SELECT id, (${rest}) AS hit ${rows(arm)} LIMIT ${share}) WHERE hit LIMIT ${limit + 1}`
       : `SELECT id ${rows(arm)} LIMIT ${limit + 1}`;
-  const stop = (arm: Arm, name: string) =>
-    rest
-      ? `UNION ALL SELECT (SELECT id ${rows(arm)} LIMIT 1 OFFSET ${share - 1}), 0 WHERE (SELECT count(*) FROM ${name}) <= ${limit}`
-      : "";
-  const found = arms.map((arm, n) => `hits${n} AS MATERIALIZED (${hits(arm)})`);
-  const parts = arms.map((arm, n) => `SELECT id, 1 AS hit FROM hits${n} ${stop(arm, `hits${n}`)}`);
+  const stop = (arm: Arm, of: string) =>
+    rest ? `UNION ALL SELECT (SELECT id ${rows(arm)} LIMIT 1 OFFSET ${share - 1}), 0 ${of} <= ${limit}` : "";
+  const found = arms.map(
+    (arm, n) =>
+      `hits${n} AS MATERIALIZED (${
+        arm.each
+          ? `SELECT value, (SELECT json_group_array(id) FROM (${hits(arm)})) AS ids FROM json_each(${arm.each.of}) AS part`
+          : hits(arm)
+      })`,
+  );
+  const parts = arms.map((arm, n) =>
+    arm.each
+      ? `SELECT hit.value AS id, 1 AS hit FROM hits${n} CROSS JOIN json_each(ids) AS hit
+         ${stop(arm, `FROM hits${n} AS part WHERE json_array_length(ids)`)}`
+      : `SELECT id, 1 AS hit FROM hits${n} ${stop(arm, `WHERE (SELECT count(*) FROM hits${n})`)}`,
+  );
   return sql(
     `WITH ${found.join(", ")}, page AS (${unionOf(parts)})
      SELECT ${LIST_COLUMNS}, page.hit FROM page CROSS JOIN jobs ON jobs.id = page.id

@@ -3,8 +3,12 @@ import { isFinal, VIEW_NAMES, VIEWS, type View } from "~/domain/states";
 import type { Binds } from "../binds";
 import { conditions, during, idsNear, oneOf, scheduleId } from "./conditions";
 
-/** A part of jobs that one index holds in the order of the list. Named outright: with ANALYZE or without, the plan is the same. */
-export type Arm = { index: string | null; where: string };
+/**
+ * A part of jobs that one index holds in the order of the list. Named outright: with ANALYZE or without, the plan is the same.
+ * `each`: so many parts, one for each value of the JSON array `of`, which `where` calls `part.value`. They are one text, for a
+ * statement has at most 100,000 bytes.
+ */
+export type Arm = { index: string | null; where: string; each?: { of: string; n: number } };
 export const rowsOf = ({ index, where }: Arm): string =>
   `FROM jobs ${index ? `INDEXED BY ${index}` : ""} WHERE ${where}`;
 
@@ -35,10 +39,10 @@ function byId(wanted: Wanted, binds: Binds): Served {
     if (key.in) return served(["key"], [arm("jobs_idempotency", oneOf("idempotency_key", key.in, binds))]);
     if (operation.in) {
       const ids = operation.in;
-      return served(
-        ["operation", "views"],
-        (views ?? VIEW_NAMES).flatMap((view) => ids.map((id) => ofOperation(id, view, binds))),
-      );
+      const parts = (views ?? VIEW_NAMES).flatMap((view) => ids.map((id) => [id, view]));
+      const each = { of: binds.add(JSON.stringify(parts)), n: parts.length };
+      const where = "operation_id = part.value ->> 0 AND view = part.value ->> 1";
+      return served(["operation", "views"], [{ ...arm("jobs_operation", where), each }]);
     }
     if (cause.in) return served(["cause", "views"], each("jobs_dead_by_cause", "state = 'dead' AND cause", cause.in));
     if (schedule.in) {
