@@ -132,7 +132,11 @@ export const BREAKS: Record<string, Break> = {
     cut: [["WHEN (old.operation_id IS NOT NULL OR new.operation_id IS NOT NULL)", "WHEN old.operation_id IS NOT NULL"]],
     seed: 2,
   },
-  "bulk: cutoff": { cut: [["AND coalesce(finished_at, created_at) <= ?", "AND 0 <= ?"]], seed: 18 },
+  "bulk: cutoff": { cut: [["AND jobs.finished_at <= ?", "AND 0 <= ?"]], seed: 18 },
+  "bulk: cutoff among those that wait": {
+    cut: [["WHEN 'requeue' THEN jobs.run_at\n", "WHEN 'requeue' THEN jobs.created_at\n"]],
+    seed: 2,
+  },
   "claim: places of a kind": {
     cut: [
       [

@@ -1,4 +1,4 @@
-import { chunkOf, rememberedOf } from "./laws_bulk";
+import { type Came, chunkOf, rememberedOf } from "./laws_bulk";
 import { LIMITED } from "./limited";
 import type { JobRow, Snapshot } from "./snapshot";
 
@@ -10,6 +10,7 @@ export type Commit = {
   /** Tokens of this invocation begin with it. */
   name: string;
   now: number;
+  came: Came;
   leaseMs: number;
   known: (kind: string) => boolean;
   /** Whether a message of the invocation's batch asks for this attempt. */
@@ -61,7 +62,7 @@ export function broken(before: Snapshot, after: Snapshot, commit: Commit): strin
   }
 
   limitsOf(after, say);
-  if (commit.by === "applyChunk") chunkOf(before, after, say);
+  if (commit.by === "applyChunk") chunkOf(before, after, commit.came, say);
   else rememberedOf(before, after, say);
   if (after.revision < before.revision) say(`the revision fell from ${before.revision} to ${after.revision}`);
   if (moved !== 0 && after.revision === before.revision) say("jobs moved and the revision did not");

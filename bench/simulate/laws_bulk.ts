@@ -34,8 +34,25 @@ export function rememberedOf(
   }
 }
 
+/** When a job came to the view that it has in these snapshots. Seen from step to step, and not told by any column. */
+export class Came {
+  private readonly at = new Map<string, number>();
+
+  step(before: Snapshot, after: Snapshot, now: number): void {
+    for (const job of after.jobs.values()) {
+      const was = before.jobs.get(job.id);
+      const stays = was?.view === job.view && was.attempt === job.attempt && was.generation === job.generation;
+      if (!stays) this.at.set(job.id, now);
+    }
+  }
+
+  of({ id }: JobRow): number {
+    return this.at.get(id) ?? 0;
+  }
+}
+
 /** A chunk touches what was frozen when its operation began, counts each of it once, and goes on from where it stood. */
-export function chunkOf(before: Snapshot, after: Snapshot, say: (what: string) => void): void {
+export function chunkOf(before: Snapshot, after: Snapshot, came: Came, say: (what: string) => void): void {
   const touched = [...before.jobs.values()].filter((was) => isTouched(was, after.jobs.get(was.id)));
   const moved = [...after.operations.values()].filter(({ id, cursor, changed, skipped, state }) => {
     const was = before.operations.get(id);
@@ -54,10 +71,10 @@ export function chunkOf(before: Snapshot, after: Snapshot, say: (what: string) =
   const changed = operation.changed - was.changed;
   if (changed !== touched.length) say(`${of} counts ${changed} changed jobs and touched ${touched.length}`);
   for (const job of touched) {
-    if ((job.finished_at ?? job.created_at) > was.cutoff) say(`${of} touched ${job.id}, which came after it`);
+    if (came.of(job) > was.cutoff) say(`${of} touched ${job.id}, which came after it`);
     if (was.q !== null && was.q !== `operation:${job.operation_id}`) say(`${of} touched ${job.id}, and means ${was.q}`);
     if (!isOfKind(was, job)) say(`${of} touched ${job.id} of kind ${job.kind}`);
-    if (FINAL_VIEWS.includes(was.view) && job.view !== was.view) say(`${of} touched ${job.id}, which was ${job.view}`);
+    if (job.view !== was.view) say(`${of} touched ${job.id}, which was ${job.view}`);
     const now = after.jobs.get(job.id);
     if (now && now.operation_id !== operation.id) say(`${of} changed ${job.id}, which remembers ${now.operation_id}`);
     if (job.id <= was.cursor || job.id > operation.cursor) say(`${of} touched ${job.id} out of its turn`);
@@ -65,7 +82,7 @@ export function chunkOf(before: Snapshot, after: Snapshot, say: (what: string) =
   rememberedOf(before, after, say, new Set(touched.map(({ id }) => id)));
   if (operation.state !== "done" || !FINAL_VIEWS.includes(operation.view)) return;
   for (const job of after.jobs.values()) {
-    const left = isMeant(operation, job) && (job.finished_at ?? job.created_at) < operation.cutoff;
+    const left = isMeant(operation, job) && came.of(job) < operation.cutoff;
     if (left && !after.skips.has(`${operation.id}/${job.id}`)) say(`${of} has left out ${job.id}`);
   }
 }

@@ -22,6 +22,7 @@ import {
 } from "./faults";
 import { kindsOf } from "./kinds";
 import { broken } from "./laws";
+import { Came } from "./laws_bulk";
 import { LIMITED, withinRate } from "./limited";
 import { type Ended, Machine } from "./machine";
 import { OutsideWorld } from "./outside";
@@ -74,6 +75,7 @@ export class Simulation extends World {
   private readonly turns: Turns;
   private readonly starts = new Map<string, number[]>();
   private readonly performed = new Set<string>();
+  private readonly came = new Came();
 
   constructor(seed: number, broken: Break | null) {
     super(registryOf());
@@ -321,6 +323,7 @@ export class Simulation extends World {
       role: actor.role,
       name: actor.name,
       now: this.now,
+      came: this.came,
       leaseMs: LEASE_MS,
       known: (kind) => actor.known.has(kind),
       asks: (jobId, attempt) => actor.asked.get(jobId) === attempt,
@@ -328,6 +331,7 @@ export class Simulation extends World {
       saw: (jobId, generation) => actor.seen.get(jobId)?.has(generation) ?? true,
     }))
       this.violate(what);
+    this.came.step(before, after, this.now);
   }
 
   /** No more starts than a full bucket and what has come into it since. */

@@ -3,51 +3,66 @@ import { Binds } from "../binds";
 import { CHAINED, open } from "../chain";
 import { type Store, sql } from "../store";
 import { GOES_ON, type Operation, operationById } from "./bulk";
-import { lookFor } from "./matching";
+import { isWhole, lookFor, SINCE } from "./matching";
 import { auditJobs, MEANT_FOR, MOVES, unchanged } from "./moves";
 
-export type Chunk = { rows: { id: string; generation: number }[]; cursor: string; end: boolean };
+export type Chunk = { rows: { id: string; generation: number; attempt: number }[]; cursor: string; end: boolean };
 
-/** Rows looked at for one chunk, whatever matches of them. */
+/** Rows looked at for one chunk at most, whatever matches of them. */
 const LOOKED_AT = 5_000;
+/** Where other jobs lie between those that are meant: looked at for each that is taken, and so many times more where that was not enough. */
+const WIDER = 4;
 
 /**
- * The next jobs of an operation after its cursor, at most `limit`; `end`: there are no more after them. Jobs of operations
- * are meant only where their kind is named: a deletion that was stopped must not go on because all dead jobs are requeued.
+ * The next jobs of an operation after its cursor, at most `limit`; `end`: there are no more after them. Looks no further
+ * than it must: a pace takes few jobs at once.
  */
 export async function nextChunk(store: Store, operation: Operation, limit: number): Promise<Chunk> {
-  const { cursor, cutoff } = operation;
+  const rows: Looked[] = [];
+  let { cursor } = operation;
+  let left = LOOKED_AT;
+  for (let n = isWhole(filterOf(operation)) ? limit + 1 : WIDER * limit; left > 0; n *= WIDER) {
+    const wanted = Math.min(n, left);
+    const seen = await look(store, operation, cursor, wanted);
+    rows.push(...seen.filter(({ hit }) => hit));
+    left -= seen.length;
+    const taken = rows.slice(0, limit);
+    if (rows.length > limit) return { rows: taken, cursor: (taken.at(-1) as Looked).id, end: false };
+    cursor = seen.at(-1)?.id ?? cursor;
+    if (seen.length < wanted) return { rows, cursor, end: true };
+  }
+  return { rows, cursor, end: false };
+}
+
+type Looked = { id: string; generation: number; attempt: number; hit: number | null };
+
+async function look(store: Store, operation: Operation, after: string, n: number): Promise<Looked[]> {
+  const { cutoff, view } = operation;
   const binds = new Binds();
   const { rows: place, hit } = lookFor(filterOf(operation), binds);
   const [rows] = await store.batch([
     sql(
-      `SELECT id, generation, ${hit} AND coalesce(finished_at, created_at) <= ${binds.add(cutoff)} AS hit
-       ${place} AND id > ${binds.add(cursor)} ORDER BY id LIMIT ${LOOKED_AT}`,
+      `SELECT id, generation, attempt, ${hit} AND ${SINCE[view]} <= ${binds.add(cutoff)} AS hit
+       ${place} AND id > ${binds.add(after)} ORDER BY id LIMIT ${binds.add(n)}`,
       ...binds.params,
     ),
   ]);
-  const seen = rows as { id: string; generation: number; hit: number }[];
-  const hits = seen.filter((row) => row.hit);
-  const full = hits.length > limit;
-  const taken = hits.slice(0, limit);
-  const last = full ? (taken.at(-1) as { id: string }).id : (seen.at(-1)?.id ?? cursor);
-  return { rows: taken, cursor: last, end: !full && seen.length < LOOKED_AT };
+  return rows as Looked[];
 }
 
 /**
  * Works one chunk off: its jobs and the operation's cursor and numbers move together, or nothing does. Guarded by the
  * cursor it was read at, so a chunk that is sent again, or by two workers, counts once, and by its job, so that none comes
- * after the end. Answers the operation as it
- * stands then.
+ * after the end. What has left its view since it was read is skipped. Answers the operation as it stands then.
  */
 export async function applyChunk(
   store: Store,
   token: string,
-  { id, action, kind, cursor, actor, reason }: Operation,
+  { id, action, view, kind, cursor, actor, reason }: Operation,
   chunk: Chunk,
   audit: string,
 ): Promise<Operation> {
-  const rows = JSON.stringify(chunk.rows.map((row) => [row.id, row.generation, null, kind]));
+  const rows = JSON.stringify(chunk.rows.map((row) => [row.id, row.generation, view, kind, null, row.attempt]));
   const results = await store.batch([
     open(token, GOES_ON, id, cursor),
     // Before the moves, and by what they ask: afterwards nobody can tell whose deletion, or whose cancel of this very ms, it was.

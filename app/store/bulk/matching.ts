@@ -1,5 +1,6 @@
 import { BULK_KIND, type BulkFilter, isKept } from "~/domain/bulk/bulk";
 import { type Wanted, wantedOf } from "~/domain/query/wanted";
+import type { View } from "~/domain/states";
 import { Binds } from "../binds";
 import { conditions, idsNear } from "../reads/conditions";
 import { type Arm, arm, byEnd, NARROW, ofOperation, rowsOf } from "../reads/sources";
@@ -46,7 +47,24 @@ export function lookFor(filter: BulkFilter, binds: Binds): { rows: string; hit: 
   return { rows: rowsOf(placeOf(filter, wanted, binds)), hit: hitOf(filter, wanted, binds) };
 }
 
-/** Jobs of operations are meant only where their kind is named. */
+/** A waiting job came to its view when it was submitted, requeued, or left by its last attempt. */
+const WAITS_SINCE = `CASE jobs.trigger WHEN 'first' THEN jobs.created_at WHEN 'requeue' THEN jobs.run_at
+  ELSE (SELECT a.finished_at FROM attempts AS a WHERE a.job_id = jobs.id AND a.number = jobs.attempt) END`;
+/** When a job came to its view, as a term of SQL: who came after the cutoff of an operation was not counted by it, and is not meant. */
+export const SINCE: Record<View, string> = {
+  scheduled: "jobs.created_at",
+  pending: WAITS_SINCE,
+  retrying: WAITS_SINCE,
+  processing: "jobs.leased_at",
+  done: "jobs.finished_at",
+  dead: "jobs.finished_at",
+  cancelled: "jobs.finished_at",
+};
+
+/**
+ * Jobs of operations are meant only where their kind is named: a deletion that was stopped must not go on because all dead
+ * jobs are requeued.
+ */
 function hitOf({ kind }: BulkFilter, wanted: Wanted, binds: Binds): string {
   const own = kind === undefined ? [`jobs.kind <> '${BULK_KIND}'`] : [];
   return [...conditions(wanted, binds, []), ...own].join(" AND ");
@@ -58,6 +76,11 @@ function placeOf(filter: BulkFilter, { created, operation }: Wanted, binds: Bind
     of !== undefined && more.length === 0 ? ofOperation(of, filter.view, binds) : narrowest(filter, binds);
   return arm(index, [where, ...created.map((range) => idsNear(range, binds))].filter(Boolean).join(" AND "));
 }
+
+/** Whether that place holds what is meant and little else. */
+export const isWhole = (filter: BulkFilter): boolean =>
+  isKept(filter) &&
+  (filter.cause !== undefined || filter.view === "dead" || (filter.kind === undefined && NARROW[filter.view] !== null));
 
 /** One part of one index, whatever else is asked: an operation goes from id to id. */
 function narrowest({ view, kind, cause }: BulkFilter, binds: Binds): Arm {

@@ -4,12 +4,12 @@ import { AFRESH, type By } from "../reopen";
 import { type Statement, sql } from "../store";
 
 /**
- * ?2: [id, generation, view, kind, cause] of the jobs meant; the last three may be missing. Each move is guarded per job by
- * the state it is for, and by what was seen of it.
+ * ?2: [id, generation, view, kind, cause, attempt] of the jobs meant; the last four may be missing. Each move is guarded per
+ * job by the state it is for, and by what was seen of it.
  */
 const MEANT = `jobs.id = o.value->>0 AND jobs.generation = o.value->>1
   AND (o.value->>2 IS NULL OR jobs.view = o.value->>2) AND (o.value->>3 IS NULL OR jobs.kind = o.value->>3)
-  AND (o.value->>4 IS NULL OR jobs.cause IS o.value->>4)`;
+  AND (o.value->>4 IS NULL OR jobs.cause IS o.value->>4) AND (o.value->>5 IS NULL OR jobs.attempt = o.value->>5)`;
 /** Each goes with its job. Whose delivery it is, is said by the job that holds the event. */
 const HANGS_ON_A_JOB = [
   ["attempts", "job_id"],
