@@ -3,7 +3,7 @@ import { EMAIL_CHARS, emailProblem } from "./mail/email";
 import { type OutboundRules, outboundProblem } from "./outbound";
 import type { Problem } from "./submission";
 import { preview } from "./text";
-import { shownTarget } from "./webhooks/webhooks";
+import { shownAddress } from "./webhooks/webhooks";
 
 const URL_CHARS = 2_048;
 
@@ -33,9 +33,8 @@ export const channelProblems = (channels: Channels, rules: OutboundRules): Probl
     return message === null ? [] : { path: `channels.${type}`, message };
   });
 
-/** As it may be shown: who knows the path of a Slack webhook can write there. */
-export const shownChannel = ({ type, to }: Channel): string =>
-  type === "email" ? to : shownTarget(type === "slack" ? "slack" : "standard", to, null);
+/** As everybody may see it: who knows the path of a webhook can write there. */
+export const shownChannel = ({ type, to }: Channel): string => (type === "email" ? to : shownAddress(to));
 
 export type Message = {
   /** For programs, such as `watch.changed`. */

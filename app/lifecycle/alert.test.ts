@@ -357,7 +357,7 @@ test("a channel that must not be used any more has the reason in the history; th
   await world.minute();
   expect(world.types()).toEqual(["opened"]);
   expect(await world.notices()).toMatchObject([
-    { channel: "webhook", job_id: expect.any(String), error: null },
+    { channel: "webhook", target: `${new URL(HOOK).origin}/…`, job_id: expect.any(String), error: null },
     {
       channel: "slack",
       target: "https://hooks.slack.com/…",

@@ -16,9 +16,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Rotate secret · Redriv
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const endpoint = await reading(app, "endpoint", () =>
-    readEndpoint(app.engine.store, params.id, app.identity.payloads),
-  );
+  const endpoint = await reading(app, "endpoint", () => readEndpoint(app.engine.store, params.id, app.identity));
   if (!endpoint) throw data({ reason: "no-such-endpoint" }, { status: 404 });
   return { name: endpoint.name, target: endpoint.target, secret: newSecret() };
 }

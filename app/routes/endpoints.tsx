@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Endpoints · Redrive" }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const list = await reading(app, "endpoints", () => listEndpoints(app.engine.store));
+  const list = await reading(app, "endpoints", () => listEndpoints(app.engine.store, app.identity));
   return { list, readAt: Date.now() };
 }
 

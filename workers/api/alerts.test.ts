@@ -5,6 +5,7 @@ import { clientOf } from "./testing";
 
 beforeEach(clean);
 
+const SHOWN = `${new URL(HOOK).origin}/…`;
 const RULE = { name: "many", condition: "dead", moreThan: 10, channels: { webhook: HOOK } };
 
 async function created(rest: object = {}) {
@@ -25,7 +26,7 @@ describe("alerts over HTTP", () => {
     expect(body.rules).toEqual([
       {
         ...{ id, name: "many", condition: "dead", kind: null, moreThan: 10, windowMinutes: 15, remindMinutes: 240 },
-        ...{ tells: [{ type: "webhook", target: HOOK }], version: 1, disabledAt: null, open: 1 },
+        ...{ tells: [{ type: "webhook", target: SHOWN }], version: 1, disabledAt: null, open: 1 },
       },
     ]);
     expect(body.alerts).toMatchObject([
@@ -33,7 +34,15 @@ describe("alerts over HTTP", () => {
         ...{ ruleId: id, ruleName: "many", condition: "dead", subject: null, n: 11, clearedAt: null },
         example: jobs.at(-1),
         notices: [
-          { type: "alert", n: 11, channel: "webhook", target: HOOK, view: "retrying", tries: 1, error: "answered 503" },
+          {
+            type: "alert",
+            n: 11,
+            channel: "webhook",
+            target: SHOWN,
+            view: "retrying",
+            tries: 1,
+            error: "answered 503",
+          },
         ],
       },
     ]);
@@ -48,6 +57,23 @@ describe("alerts over HTTP", () => {
         { type: "alert", number: 1, view: "done" },
       ],
     });
+  });
+
+  test("nothing tells the path of a webhook, nor does what an earlier release wrote", async () => {
+    const { world, api, id } = await created();
+    await world.die(11);
+    await world.minute();
+    await api.put(`/alert-rules/${id}`, { ...RULE, name: "more", version: 1 });
+    const told = async () => JSON.stringify([(await api.get("/alerts")).body, (await api.get("/audit")).body]);
+    const path = new URL(HOOK).pathname;
+    const written = async () =>
+      JSON.stringify(await world.sql("SELECT target FROM alert_notices UNION ALL SELECT after FROM audit"));
+    expect([(await told()).includes(SHOWN), (await told()).includes(path)]).toEqual([true, false]);
+    expect((await written()).includes(path)).toBe(false);
+    await world.sql("UPDATE alert_notices SET target = ?", HOOK);
+    await world.sql("UPDATE audit SET before = replace(before, ?1, ?2), after = replace(after, ?1, ?2)", SHOWN, HOOK);
+    expect((await written()).includes(path)).toBe(true);
+    expect([(await told()).includes(SHOWN), (await told()).includes(path)]).toEqual([true, false]);
   });
 
   test("a rule is one, where the call that made it is sent again with its id", async () => {

@@ -18,7 +18,10 @@ export async function fresh<T extends At>(
   missing: () => Response = noSuchJob,
 ): Promise<Response> {
   // One browser may have been another person's before, and rights change: what was kept for one reader is not another's.
-  const build = `${app.engine.settings.appVersion}${app.identity.payloads ? "" : ".hidden"}`;
+  const { role, payloads } = app.identity;
+  const build = [app.engine.settings.appVersion, role === "admin" ? "" : role, payloads ? "" : "hidden"]
+    .filter(Boolean)
+    .join(".");
   const had = request.headers.get("if-none-match");
   if (had !== null) {
     const etag = etagOf(build, await readRevision(app.engine.store));

@@ -55,6 +55,27 @@ describe("saving an endpoint", () => {
     expect((await api.post("/endpoints", { ...call, id: "x" })).status).toBe(400);
   });
 
+  test("shows its path to whoever may save one, and to nobody else; what was sent shows it to nobody", async () => {
+    const { world, api } = setup();
+    const { id } = (await api.post("/endpoints", hook)).body;
+    const job = await fanOut(world, [{ id }, { url: "https://hooks.zapier.example/catch/secret" }]);
+    await world.drain();
+    const operator = clientOf(world, { role: "operator", payloads: true });
+    const targets = async (client: typeof api) => [
+      (await client.get("/endpoints")).body.endpoints[0].target,
+      (await client.get(`/endpoints/${id}`)).body.target,
+    ];
+    expect(await targets(api)).toEqual(Array(2).fill("https://shop.example/hook?…"));
+    expect(await targets(operator)).toEqual(Array(2).fill("https://shop.example/…"));
+    const sent = ["https://shop.example/…", "https://hooks.zapier.example/…"];
+    const deliveries = async () =>
+      (await api.get(`/jobs/${job}`)).body.fanout.deliveries.map((one: { target: string }) => one.target);
+    expect(await deliveries()).toEqual(sent);
+    await world.sql("UPDATE deliveries SET target = replace(target, '…', 'catch/secret')");
+    expect(await deliveries()).toEqual(sent);
+    expect(JSON.stringify((await operator.get(`/endpoints/${id}`)).body)).not.toContain("secret");
+  });
+
   test("takes a secret that the receiver has already, and refuses one that is none", async () => {
     const { api } = setup();
     expect((await api.post("/endpoints", { ...hook, secret: SECRET })).body.secret).toBe(SECRET);

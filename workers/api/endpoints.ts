@@ -24,7 +24,7 @@ export const getEndpoints: Route = {
   cached: true,
   answers: { 200: { description: "All of them", content: { "application/json": { schema: endpointList } } } },
   problems: {},
-  handle: ({ request, app }) => fresh(request, app, () => listEndpoints(app.engine.store)),
+  handle: ({ request, app }) => fresh(request, app, () => listEndpoints(app.engine.store, app.identity)),
 };
 
 export const getEndpoint: Route = {
@@ -35,7 +35,7 @@ export const getEndpoint: Route = {
   answers: { 200: { description: "The endpoint", content: { "application/json": { schema: endpointDetail } } } },
   problems: unknown,
   async handle({ request, params: { id = "" }, app }) {
-    const answer = await fresh(request, app, () => readEndpoint(app.engine.store, id, app.identity.payloads));
+    const answer = await fresh(request, app, () => readEndpoint(app.engine.store, id, app.identity));
     return answer.status === 404 ? noSuchEndpoint() : answer;
   },
 };

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { App } from "~/cloudflare";
-import { ALL_RIGHTS } from "~/domain/people/roles";
+import { ALL_RIGHTS, type Rights } from "~/domain/people/roles";
 import type { World } from "~/testing/world";
 import { handleApi } from "../api";
 
@@ -15,7 +15,7 @@ export type Answer = {
 };
 
 /** A client of the API on a world of its own. Every answer is held against the document. */
-export function clientOf(world: World) {
+export function clientOf(world: World, rights: Rights = ALL_RIGHTS) {
   async function call(
     method: string,
     path: string,
@@ -25,7 +25,7 @@ export function clientOf(world: World) {
     const { engine } = world.invocation();
     const app: App = {
       engine,
-      identity: { name: "ann", how: "token", ...ALL_RIGHTS },
+      identity: { name: "ann", how: "token", ...rights },
       local: false,
       adminToken: true,
       nonce: "",

@@ -24,9 +24,11 @@ export const FanoutCard = ({ fanout: { overall, counts, deliveries } }: { fanout
         label="Deliveries by endpoint"
         rows={deliveries}
         head="Endpoint"
-        name={({ endpointId, target }) =>
-          endpointId ? <TextLink to={endpointAddress(endpointId)}>{target}</TextLink> : target
-        }
+        name={({ endpointId, n, target }) => {
+          // Several may be at one host, and more of an address than that is not shown.
+          const name = `${n + 1}. ${target}`;
+          return endpointId ? <TextLink to={endpointAddress(endpointId)}>{name}</TextLink> : name;
+        }}
       />
     </div>
   </Card>

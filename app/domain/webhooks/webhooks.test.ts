@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { bodyOf, countsOf, overallOf, parseWebhookId, shownTarget, webhookId } from "./webhooks";
+import {
+  bodyOf,
+  countsOf,
+  overallOf,
+  parseWebhookId,
+  savedTarget,
+  shownAddress,
+  shownTarget,
+  webhookId,
+} from "./webhooks";
 
 const written = (event: { type: string; timestamp?: string; data: unknown }) => ({
   ...event,
@@ -25,14 +34,16 @@ test("a webhook id says which delivery it is, and nothing else does", () => {
 });
 
 test("an address is shown without what gives access", () => {
-  expect(shownTarget("standard", "https://example.com:8443/hook?key=abc", null)).toBe(
-    "https://example.com:8443/hook?…",
-  );
+  const zapier = "https://hooks.zapier.com/hooks/catch/1/secret?key=abc";
+  expect(shownTarget("standard", zapier, null)).toBe("https://hooks.zapier.com/…");
+  expect(savedTarget("standard", zapier, null)).toBe("https://hooks.zapier.com/hooks/catch/1/secret?…");
+  expect(savedTarget("slack", "https://chat.example/secret", null)).toBe("https://chat.example/…");
+  expect(shownAddress(shownTarget("standard", "https://a.example:8443/x", null))).toBe("https://a.example:8443/…");
   expect(shownTarget("slack", "https://hooks.slack.com/services/T0/B0/secret", null)).toBe("https://hooks.slack.com/…");
   expect(shownTarget("standard", "https://hooks.slack.com./services/T0/B0/secret", null)).toBe(
     "https://hooks.slack.com./…",
   );
-  expect(shownTarget("standard", "https://slack.com/services", null)).toBe("https://slack.com/services");
+  expect(shownTarget("standard", "no address", null)).toBe("standard");
   expect(shownTarget("service", "/events", "BILLING")).toBe("BILLING /events");
 });
 

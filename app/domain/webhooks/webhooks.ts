@@ -59,12 +59,21 @@ export const SLACK_URL = (path: string): string => `${path}=${SLACK_HOST}`;
 export const isSecretAddress = (type: EndpointType, address: string): boolean =>
   type === "slack" || (URL.canParse(address) && new URL(address).hostname.replace(/\.$/, "") === SLACK_HOST);
 
-/** An address as it may be shown: a query can hold a key, and the whole path of a Slack webhook is one. */
+/** What everybody may see of an address: who knows its path can write there, at many receivers. Other text stays as it is. */
+export const shownAddress = (text: string): string => (URL.canParse(text) ? `${new URL(text).origin}/…` : text);
+
+/** Whom a request goes to, as everybody may see it. */
 export function shownTarget(type: EndpointType, address: string, service: string | null): string {
   if (type === "service") return preview(`${service} ${address}`);
-  if (!URL.canParse(address)) return type;
+  return URL.canParse(address) ? preview(shownAddress(address)) : type;
+}
+
+/** The same for whoever may save endpoints, who must tell two at one host apart; a query can hold a key all the same. */
+export function savedTarget(type: EndpointType, address: string, service: string | null): string {
+  if (type === "service" || !URL.canParse(address) || isSecretAddress(type, address)) {
+    return shownTarget(type, address, service);
+  }
   const { origin, pathname, search } = new URL(address);
-  if (isSecretAddress(type, address)) return `${origin}/…`;
   return preview(`${origin}${pathname}${search ? "?…" : ""}`);
 }
 

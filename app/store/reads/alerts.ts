@@ -5,6 +5,7 @@ import { firstLine } from "~/domain/format";
 import { PAGE_SIZE } from "~/domain/limits";
 import { preview } from "~/domain/text";
 import { instant, instantOrNull } from "~/domain/time";
+import { shownAddress } from "~/domain/webhooks/webhooks";
 import type { alert_notices, alert_rules, alerts } from "../schema/schema";
 import { type Rows, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
@@ -103,7 +104,8 @@ function noticeOf(row: Rows[number]): NoticeShown {
     at: instant(stored.at),
     n: stored.n,
     channel: stored.channel,
-    target: stored.target,
+    // What an earlier release wrote told the path as well.
+    target: stored.target && shownAddress(stored.target),
     jobId: stored.job_id,
     view: stored.view,
     tries: stored.tries,

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { ALL_RIGHTS } from "~/domain/people/roles";
 import { registry } from "~/kinds/registry";
 import { fanOut, Receivers, saveEndpoint } from "~/testing/receivers";
 import { seeing } from "~/testing/seeing";
@@ -25,8 +26,8 @@ test("an event's page, an endpoint's and their list read no more with 20,000 job
   };
   const costs = async () => [
     await cost(() => readJob(store, id, seeing(new Map()))),
-    await cost(() => readEndpoint(store, endpoint, true)),
-    await cost(() => listEndpoints(store)),
+    await cost(() => readEndpoint(store, endpoint, ALL_RIGHTS)),
+    await cost(() => listEndpoints(store, ALL_RIGHTS)),
   ];
   const few = await costs();
   await stock(store, 1, 20_000);

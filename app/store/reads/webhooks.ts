@@ -1,4 +1,6 @@
 import { endpointWithoutPayloads } from "~/domain/people/hidden";
+import { neededFor } from "~/domain/people/needed";
+import { covers, type Rights } from "~/domain/people/roles";
 import { instant, instantOrNull } from "~/domain/time";
 import { FANOUT_KIND, fanoutOf, type Part } from "~/domain/webhooks/fanout";
 import {
@@ -10,6 +12,8 @@ import {
   type Fanout,
   JOB_ENDPOINTS,
   type SentRow,
+  savedTarget,
+  shownAddress,
   shownTarget,
 } from "~/domain/webhooks/webhooks";
 import { type Rows, type Statement, type Store, sql } from "../store";
@@ -64,7 +68,14 @@ const deliveryOf = (row: Rows[number]): DeliveryRow => {
     nextAt: number | null;
     signed: number;
   };
-  return { ...rest, at: instant(at), nextAt: instantOrNull(nextAt), signed: signed === 1 };
+  // What an earlier release wrote told the path as well.
+  return {
+    ...rest,
+    target: shownAddress(rest.target),
+    at: instant(at),
+    nextAt: instantOrNull(nextAt),
+    signed: signed === 1,
+  };
 };
 
 const sentOf = (row: Rows[number]): SentRow => deliveryOf(row) as SentRow;
@@ -73,16 +84,16 @@ const ENDPOINT = `id, name, type, address, service, headers, secret IS NOT NULL 
   disabled_reason, CASE WHEN previous_until > {now} THEN previous_until END AS rotating_until`;
 
 /** Saved endpoints, newest first: all there are. */
-export async function listEndpoints(store: Store): Promise<EndpointList> {
+export async function listEndpoints(store: Store, rights: Rights): Promise<EndpointList> {
   const [revision, rows = []] = await store.batch([
     REVISION,
     sql(`SELECT ${ENDPOINT} FROM endpoints ORDER BY id DESC LIMIT ?`, ENDPOINTS_MAX),
   ]);
-  return { ...atOf(revision), endpoints: rows.map(endpointOf) };
+  return { ...atOf(revision), endpoints: rows.map((row) => endpointOf(row, rights)) };
 }
 
 /** One endpoint with what it was sent lately, or null. */
-export async function readEndpoint(store: Store, id: string, payloads: boolean): Promise<EndpointDetail | null> {
+export async function readEndpoint(store: Store, id: string, rights: Rights): Promise<EndpointDetail | null> {
   const [revision, rows = [], deliveries = []] = await store.batch([
     REVISION,
     sql(`SELECT ${ENDPOINT} FROM endpoints WHERE id = ?`, id),
@@ -96,17 +107,18 @@ export async function readEndpoint(store: Store, id: string, payloads: boolean):
   ]);
   const [row] = rows;
   if (!row) return null;
-  const detail = { ...atOf(revision), ...endpointOf(row), deliveries: deliveries.map(sentOf) };
-  return payloads ? detail : endpointWithoutPayloads(detail);
+  const detail = { ...atOf(revision), ...endpointOf(row, rights), deliveries: deliveries.map(sentOf) };
+  return rights.payloads ? detail : endpointWithoutPayloads(detail);
 }
 
-function endpointOf(row: Rows[number]): EndpointRow {
+function endpointOf(row: Rows[number], rights: Rights): EndpointRow {
   const stored = row as unknown as Stored;
+  const target = covers(rights, neededFor("GET", "/endpoints/new")) ? savedTarget : shownTarget;
   return {
     id: stored.id,
     name: stored.name,
     type: stored.type,
-    target: shownTarget(stored.type, stored.address, stored.service),
+    target: target(stored.type, stored.address, stored.service),
     headers: Object.keys(JSON.parse(stored.headers)),
     signed: stored.signed === 1,
     rotatingUntil: instantOrNull(stored.rotating_until),
