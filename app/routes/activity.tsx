@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { store } = app.engine;
   const { list, problems } = readActivity(new URL(request.url).searchParams);
   const [page, actors] = await reading(app, "activity", () =>
-    Promise.all([listActivity(store, list), readActors(store)]),
+    Promise.all([listActivity(store, list, app.identity), readActors(store)]),
   );
   return { list, problems, page, actors, readAt: Date.parse(page.now) };
 }

@@ -13,7 +13,7 @@ export const getActivity: Route = {
   path: "/audit",
   summary: "What people and programs did, newest first",
   description:
-    "Jobs that were changed together are one deed; what became of each stands in the audit of that job, and where `object` names it. Where no index serves a filter, a page looks at 5,000 rows at most and says so in `scanned`. Kept for 400 days.",
+    "Jobs that were changed together are one deed; what became of each stands in the audit of that job, and where `object` names it. Where no index serves a filter, a page looks at 5,000 rows at most and says so in `scanned`. Of people and tokens only admins are told which, and what was before and after. Kept for 400 days.",
   query: ACTIVITY_FILTER,
   parameters: z.object({
     actor: shape.actor.describe("who did it"),
@@ -33,6 +33,6 @@ export const getActivity: Route = {
   problems: {},
   handle: ({ request, url, app }) =>
     fresh(request, app, () =>
-      listActivity(app.engine.store, ACTIVITY_FILTER.parse(Object.fromEntries(url.searchParams))),
+      listActivity(app.engine.store, ACTIVITY_FILTER.parse(Object.fromEntries(url.searchParams)), app.identity),
     ),
 };

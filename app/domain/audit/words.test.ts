@@ -21,6 +21,8 @@ const said = (one: ActivityRow) => {
 describe("a deed in words", () => {
   test.each([
     [row("requeue", { jobId: ID, name: "Invoice 7" }), "requeued the job Invoice 7", `/jobs/${ID}`],
+    [row("person.set"), "said what somebody may do", null],
+    [row("token.revoke"), "revoked a token", null],
     [row("requeue", { jobId: ID }), "requeued the job …00000001", null],
     [row("cancel", { jobId: ID, name: "a", is: { state: "cancelled" } }), "cancelled the job a", `/jobs/${ID}`],
     [

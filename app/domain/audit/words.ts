@@ -7,7 +7,7 @@ import { plural, shortId } from "../format";
 import { scheduleAddress } from "../schedules/words";
 import { watchAddress } from "../watches/words";
 import { endpointAddress } from "../webhooks/webhooks";
-import { aboutOf, type ObjectType } from "./actions";
+import { aboutOf, OBJECTS, type ObjectType } from "./actions";
 import type { ActivityRow } from "./feeds";
 
 /** A deed as it is read: what stands before and after that which it was done to. `to`: where that is; null: nowhere any more. */
@@ -52,8 +52,12 @@ const OF: Record<ObjectType, (row: ActivityRow) => Named> = {
   endpoint: byName(({ object }) => object, endpointAddress, "the endpoint"),
   rule: byName(({ object }) => object, ruleAddress, "the alert rule"),
   file: byName(({ object }) => object, fileAddress, "the file"),
-  token: (row) => ({ object: `the token ${nameThen(row) ?? ""}`, to: null }),
-  person: (row) => ({ object: row.object || "whoever is not listed", to: null }),
+  // To whoever may not read the lists of both it is not told which.
+  token(row) {
+    const name = nameThen(row);
+    return { object: name === null ? OBJECTS.token : `the token ${name}`, to: null };
+  },
+  person: ({ object }) => ({ object: object === null ? OBJECTS.person : object || "whoever is not listed", to: null }),
   asked({ after }) {
     const { method, path } = toldOf(after);
     return { object: `${method} ${path}`, to: null };

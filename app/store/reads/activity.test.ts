@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ActivityFilter } from "~/domain/audit/filter";
 import { SCAN_ROWS } from "~/domain/limits";
+import { ALL_RIGHTS } from "~/domain/people/roles";
 import { readCursor } from "~/domain/query/cursor";
 import { clean } from "~/testing/world";
 import { Store, sql } from "../store";
@@ -34,7 +35,7 @@ async function deeds(from: number, to: number) {
 }
 
 const shown = async (filter: ActivityFilter) =>
-  (await listActivity(store, { limit: 3, ...filter })).deeds.map(({ id }) => id);
+  (await listActivity(store, { limit: 3, ...filter }, ALL_RIGHTS)).deeds.map(({ id }) => id);
 
 beforeEach(clean);
 
@@ -61,7 +62,7 @@ describe("what people did", () => {
   test("page after page, each is shown once", async () => {
     const seen: string[] = [];
     for (let cursor: string | undefined, more = true; more; ) {
-      const { deeds, next, scanned } = await listActivity(store, { limit: 7, object: JOB, cursor });
+      const { deeds, next, scanned } = await listActivity(store, { limit: 7, object: JOB, cursor }, ALL_RIGHTS);
       expect(scanned).toBeNull();
       seen.push(...deeds.map(({ id }) => id));
       [cursor, more] = [next ?? undefined, next !== null];
@@ -87,7 +88,7 @@ describe("what people did", () => {
     for (const filter of [{}, { actor: "ann" }]) expect((await shown(filter)).slice(0, 1)).toEqual([whole]);
     expect((await shown({ action: "requeue" })).slice(0, 1)).toEqual([idOf(40)]);
     expect((await shown({ object: JOB })).slice(0, 2)).toEqual([`${whole}:${JOB}`, idOf(32)]);
-    const { deeds } = await listActivity(store, { action: "bulk requeue" });
+    const { deeds } = await listActivity(store, { action: "bulk requeue" }, ALL_RIGHTS);
     expect(deeds.map(({ after }) => after)).toEqual(['{"jobs":21}']);
   });
 
@@ -101,7 +102,7 @@ describe("what people did", () => {
     ]);
     const seen: string[] = [];
     for (let cursor: string | undefined, more = true; more; ) {
-      const { deeds, next } = await listActivity(store, { limit: 1, object: JOB, cursor });
+      const { deeds, next } = await listActivity(store, { limit: 1, object: JOB, cursor }, ALL_RIGHTS);
       seen.push(...deeds.map(({ id }) => id));
       if (next !== null) expect(readCursor(next)).not.toBeNull();
       [cursor, more] = [next ?? undefined, next !== null];
@@ -110,7 +111,7 @@ describe("what people did", () => {
   });
 
   test("names what it was done to as it is called now, while it is stored", async () => {
-    const named = async () => (await listActivity(store, { object: JOB, limit: 1 })).deeds[0]?.name;
+    const named = async () => (await listActivity(store, { object: JOB, limit: 1 }, ALL_RIGHTS)).deeds[0]?.name;
     expect(await named()).toBeNull();
     await store.batch([
       sql(
@@ -146,7 +147,7 @@ describe("what a page of it reads", () => {
   };
   const all = async () => {
     const rows: number[] = [];
-    for (const filter of filters) rows.push(await cost(() => listActivity(store, filter)));
+    for (const filter of filters) rows.push(await cost(() => listActivity(store, filter, ALL_RIGHTS)));
     rows.push(await cost(() => readActors(store)));
     return rows;
   };
@@ -174,10 +175,10 @@ describe("what a page of it reads", () => {
     await deeds(1, 2 * SCAN_ROWS);
     await store.batch([sql("UPDATE audit SET action = 'cancel' WHERE id = ?", idOf(1))]);
     const filter = { actor: "ann", action: "cancel" } as const;
-    const first = await listActivity(store, filter);
+    const first = await listActivity(store, filter, ALL_RIGHTS);
     expect([first.deeds, first.scanned]).toEqual([[], SCAN_ROWS]);
-    expect(await cost(() => listActivity(store, filter))).toBeLessThan(3 * SCAN_ROWS);
-    const second = await listActivity(store, { ...filter, cursor: first.next as string });
+    expect(await cost(() => listActivity(store, filter, ALL_RIGHTS))).toBeLessThan(3 * SCAN_ROWS);
+    const second = await listActivity(store, { ...filter, cursor: first.next as string }, ALL_RIGHTS);
     expect([second.deeds.map(({ id }) => id), second.scanned, second.next]).toEqual([[idOf(1)], null, null]);
   });
 });
