@@ -55,6 +55,17 @@ it("SQL is written in the store and nowhere else", () => {
   expect(holders.filter((path) => !path.startsWith("app/store/"))).toEqual([]);
 });
 
+it("a request's body is read by what holds no more of it than may come", () => {
+  expect(pathsOf(/\brequest\.(formData|json|text|arrayBuffer|blob|bytes)\(/)).toEqual(["workers/door/drain.ts"]);
+  expect(pathsOf(/\brequest\.body\b/)).toEqual([
+    "app/domain/body.ts",
+    "app/lifecycle/files/form.ts",
+    "workers/api/uploads.ts",
+    "workers/door/drain.ts",
+    "workers/door/sign_in.ts",
+  ]);
+});
+
 it("one file only names the build of the pages, so that everything else can be tested without it", () => {
   expect(pathsOf(/virtual:react-router/)).toEqual(["workers/app.ts"]);
 });

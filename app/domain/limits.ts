@@ -32,3 +32,5 @@ export const CLAIM_PAYLOAD_BYTES = 16_384;
 /** Why a person did something: kept in the audit. */
 export const REASON_CHARS = 500;
 export const ACTION_BYTES = 10_000;
+/** A form of a page without a payload: a thousand ids, or twenty headers of 8 KB, whose every byte may take three. */
+export const PAGE_FORM_BYTES = 1_000_000;

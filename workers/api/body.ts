@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { readBytes } from "~/domain/body";
 import { ACTION_BYTES, REASON_CHARS } from "~/domain/limits";
 import { PROBLEM_TYPE, type ProblemDocument, problem, problemOf } from "~/domain/problem";
 import { parseJson, problemsOf } from "~/domain/submission";
 
-/** The text of a JSON body, or the problem with it. No more than `cap` bytes are ever held. */
+/** The text of a JSON body, or the problem with it. */
 export async function readText(request: Request, cap: number): Promise<string | ProblemDocument> {
   const bytes = await readBytes(request, cap);
   if (bytes === null) {
@@ -58,28 +59,6 @@ export function typeProblem(request: Request): ProblemDocument | null {
   const encoding = request.headers.get("content-encoding") ?? "identity";
   if (type === "application/json" && charset === "utf-8" && encoding === "identity") return null;
   return problem(415, "unsupported-media-type", "send application/json in UTF-8, not compressed");
-}
-
-async function readBytes(request: Request, cap: number): Promise<Uint8Array | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > cap) return null;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    size += read.value.length;
-    if (size > cap) {
-      await reader?.cancel();
-      return null;
-    }
-    chunks.push(read.value);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 export const isProblem = (value: unknown): value is ProblemDocument =>

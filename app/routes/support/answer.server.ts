@@ -1,6 +1,8 @@
 import { data, redirect } from "react-router";
 import type { App } from "~/cloudflare";
 import { jobAddress, safePath } from "~/domain/addresses";
+import { readBytes } from "~/domain/body";
+import { PAGE_FORM_BYTES } from "~/domain/limits";
 import { type NoticeCode, noticeCookie } from "~/domain/notices";
 import { isUnreachable } from "~/store/errors";
 
@@ -31,10 +33,14 @@ export async function telling(
 /** A script of ours that stays on its page, and wants to know. */
 export const asksForData = (request: Request): boolean => request.headers.get("accept") === "application/json";
 
-/** A body that is no form is its sender's mistake. */
-export async function formOf(request: Request): Promise<FormData> {
+/** A body that is no form, or over `cap` bytes, is its sender's mistake. */
+export async function formOf(request: Request, cap = PAGE_FORM_BYTES): Promise<FormData> {
+  const bytes = await readBytes(request, cap);
+  if (bytes === null) throw data({ reason: "form-too-large" }, { status: 413 });
   try {
-    return await request.formData();
+    return await new Response(bytes, {
+      headers: { "Content-Type": request.headers.get("content-type") ?? "" },
+    }).formData();
   } catch {
     throw data({ reason: "no-form" }, { status: 400 });
   }

@@ -1,9 +1,7 @@
-import { useEffect } from "react";
-import { isRouteErrorResponse, useLocation, useRevalidator } from "react-router";
+import { isRouteErrorResponse, useLocation } from "react-router";
 import { ErrorPage } from "~/components/shell/error_page";
 import { LinkButton } from "~/components/ui/button";
-
-const AGAIN_MS = 5_000;
+import { Unreachable } from "./unreachable";
 
 /** What stands in for a page that cannot be shown. */
 export function Failure({ error }: { error: unknown }) {
@@ -108,6 +106,15 @@ export function Failure({ error }: { error: unknown }) {
           </p>
         </ErrorPage>
       );
+    case "form-too-large":
+      return (
+        <ErrorPage title="Too much in one form" actions={<LinkButton to="/">Overview</LinkButton>}>
+          <p>
+            The form holds more than is taken in one go, so nothing was done. Go back, shorten what it holds, and send
+            it again.
+          </p>
+        </ErrorPage>
+      );
     case "no-such-schedule":
       return (
         <ErrorPage title="No such schedule" actions={<LinkButton to="/schedules">All schedules</LinkButton>}>
@@ -162,36 +169,6 @@ function SignedOut() {
       }
     >
       <p>Your session has ended. You come back to this page.</p>
-    </ErrorPage>
-  );
-}
-
-function Unreachable() {
-  const { revalidate, state } = useRevalidator();
-  const { pathname, search } = useLocation();
-  useEffect(() => {
-    const timer = setInterval(revalidate, AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [revalidate]);
-  return (
-    <ErrorPage
-      title="The database does not answer"
-      actions={
-        <LinkButton
-          to={pathname + search}
-          reloadDocument
-          onClick={(event) => {
-            event.preventDefault();
-            void revalidate();
-          }}
-        >
-          {state === "idle" ? "Try again" : "Trying…"}
-        </LinkButton>
-      }
-    >
-      <p>
-        Nothing is lost: accepted jobs are stored there, and go on when it is back. This page tries again by itself.
-      </p>
     </ErrorPage>
   );
 }

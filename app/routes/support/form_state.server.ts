@@ -40,8 +40,7 @@ export const isFormId = (text: unknown): text is string =>
 
 /** Submits what the form holds, the way of every call. One form is one job, however often it is sent unchanged. */
 export async function submitForm(request: Request, app: App) {
-  if (Number(request.headers.get("content-length") ?? 0) > CALL_BYTES) throw data(null, { status: 413 });
-  const sent = await formOf(request);
+  const sent = await formOf(request, CALL_BYTES);
   const id = sent.get("form");
   const form = isFormId(id) ? id : token();
   const kind = app.engine.kinds.get(String(sent.get("kind")));

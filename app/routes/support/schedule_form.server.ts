@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import type { App } from "~/cloudflare";
-import { PAYLOAD_BYTES } from "~/domain/limits";
+import { CALL_BYTES, PAYLOAD_BYTES } from "~/domain/limits";
 import { type ScheduleFields, scheduleFieldsOf } from "~/domain/schedules/fields";
 import { type PreviewAnswer, previewFields, scheduleCallText } from "~/domain/schedules/form";
 import { type Problem, parseJson } from "~/domain/submission";
@@ -16,7 +16,7 @@ type Save = (text: string, by: By) => Promise<Saved>;
 
 /** Saves what the form holds, the way of every call; or shows its next firings, where that was asked for. */
 export async function saveScheduleForm(request: Request, app: App, save: Save) {
-  const form = await formOf(request);
+  const form = await formOf(request, CALL_BYTES);
   const fields = scheduleFieldsOf(form);
   const answer = previewFields(fields, Date.now());
   const refuse = (status: number, problems: Problem[]) =>
