@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Mail · Redrive" }];
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const before = mailNumber(new URL(request.url).searchParams.get("before"));
-  const page = await reading(app, "mail", () => listMail(app.engine.store, before));
+  const page = await reading(app, "mail", () => listMail(app.engine.store, before, app.identity));
   return { page, before, by: mailGoesOutBy(app), readAt: Date.parse(page.now) };
 }
 

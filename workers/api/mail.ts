@@ -43,7 +43,8 @@ export const getMail: Route = {
   method: "get",
   path: "/mail",
   summary: "The local mailbox, newest first",
-  description: "What was sent while no mail provider is configured. The last 1,000 mails are kept.",
+  description:
+    "What was sent while no mail provider is configured. The last 1,000 mails are kept. To whoever may not see payloads, only those recipients and subjects are shown that the label of the job tells as well.",
   query,
   parameters: z.object({
     before: z.int().optional().openapi({ description: "only mails that arrived before the one with this id" }),
@@ -54,6 +55,6 @@ export const getMail: Route = {
   problems: {},
   handle: ({ request, url, app }) => {
     const { before, limit } = query.parse(Object.fromEntries(url.searchParams));
-    return fresh(request, app, () => listMail(app.engine.store, before ?? null, limit));
+    return fresh(request, app, () => listMail(app.engine.store, before ?? null, app.identity, limit));
   },
 };

@@ -161,6 +161,30 @@ test("whoever may see payloads finds it in every one of these places", async () 
   );
 });
 
+test("the list of mails tells whoever may not see payloads what labels tell, and nothing more", async () => {
+  const people = { to: ["bob@example.com", { email: "eve@example.com", name: "Eve" }], cc: "dan@example.com" };
+  await world.submit({
+    kind: "send_email",
+    payload: { ...people, from: { email: "shop@example.com", name: "Shop" }, subject: "Hello", text: WORD },
+  });
+  await world.drain();
+  const list = async (rights: Rights) => [
+    JSON.parse(await told(rights, "/api/v1/mail?limit=1")).mails[0],
+    JSON.parse(await read(rights, "routes/mailbox.tsx", "/mail", "mail")).page.mails[0],
+  ];
+  const masked = { email: MASK };
+  for (const mail of await list(HIDDEN)) {
+    const shown = { to: [{ email: "bob@example.com" }, masked], cc: [masked], from: masked, subject: "Hello" };
+    expect(mail).toEqual({ ...mail, ...shown });
+  }
+  for (const mail of await list(SHOWN)) {
+    const [bob, eve] = people.to;
+    expect(mail).toMatchObject({ to: [{ email: bob }, eve], cc: [{ email: people.cc }], from: { name: "Shop" } });
+  }
+  await world.sql("UPDATE jobs SET label = 'sign-up'");
+  for (const mail of await list(HIDDEN)) expect(mail).toMatchObject({ to: [masked, masked], subject: MASK });
+});
+
 test("no search finds a job by what is in its payload", async () => {
   for (const rights of [HIDDEN, SHOWN]) {
     const found = JSON.parse(await told(rights, `/api/v1/jobs?q=${WORD}`));

@@ -1,5 +1,7 @@
 import type { LetterPage } from "../dead/letters";
 import type { AttemptRow, JobDetail } from "../feeds";
+import type { Person } from "../mail/email";
+import type { MailRow } from "../mail/mail";
 import type { ScheduleDetail } from "../schedules/feeds";
 import { type KnownKinds, MASK } from "../secrets";
 import type { DeliveryRow, EndpointDetail } from "../webhooks/webhooks";
@@ -31,6 +33,21 @@ export const endpointWithoutPayloads = (endpoint: EndpointDetail): EndpointDetai
   ...endpoint,
   deliveries: endpoint.deliveries.map(withoutAnswer),
 });
+
+/**
+ * A mail in a list. Whom it goes to and what it is about is of the payload, but for what the label of its job tells everybody.
+ */
+export function mailWithoutPayload(mail: MailRow, label: string | null): MailRow {
+  const told = (text: string) => (label?.includes(text) ? text : MASK);
+  const person = ({ email }: Person): Person => ({ email: told(email) });
+  return {
+    ...mail,
+    from: person(mail.from),
+    to: mail.to.map(person),
+    cc: mail.cc.map(person),
+    subject: told(mail.subject),
+  };
+}
 
 /** A message that is none of ours may hold anything. */
 export const lettersWithoutBodies = (page: LetterPage): LetterPage => ({

@@ -1,21 +1,30 @@
 import { PAGE_SIZE } from "~/domain/limits";
 import type { MailContent, MailPage, MailRow } from "~/domain/mail/mail";
+import { mailWithoutPayload, type Reader } from "~/domain/people/hidden";
 import { instant } from "~/domain/time";
 import { type Rows, type Store, sql } from "../store";
 import { atOf, REVISION } from "./revision";
 
 /** A page of the local mailbox, newest first: what arrived before the mail with the number `before`. */
-export async function listMail(store: Store, before: number | null, limit = PAGE_SIZE): Promise<MailPage> {
+export async function listMail(
+  store: Store,
+  before: number | null,
+  { payloads }: Pick<Reader, "payloads">,
+  limit = PAGE_SIZE,
+): Promise<MailPage> {
   const [revision, rows = []] = await store.batch([
     REVISION,
     sql(
-      `SELECT id, at, job_id, sender, recipients, subject, json_array_length(attachments) AS attached
-       FROM outbox_mail WHERE id < ?1 ORDER BY id DESC LIMIT ?2`,
+      `SELECT m.id, m.at, m.job_id, m.sender, m.recipients, m.subject, json_array_length(m.attachments) AS attached, jobs.label
+       FROM outbox_mail AS m LEFT JOIN jobs ON jobs.id = m.job_id WHERE m.id < ?1 ORDER BY m.id DESC LIMIT ?2`,
       before ?? Number.MAX_SAFE_INTEGER,
       limit + 1,
     ),
   ]);
-  const mails = rows.slice(0, limit).map(rowOf);
+  const mails = rows.slice(0, limit).map((row) => {
+    const mail = rowOf(row);
+    return payloads ? mail : mailWithoutPayload(mail, row.label as string | null);
+  });
   return { ...atOf(revision), mails, next: rows.length > limit ? (mails.at(-1)?.id ?? null) : null };
 }
 
