@@ -316,6 +316,69 @@ describe("many at once", () => {
     expect(world.types()).toEqual(Array(100).fill("opened"));
   });
 
+  /** Alerts of one rule that stand open, each of a subject of its own, last told of when it was opened. */
+  const stand = (world: AlertWorld, rule: string, n: number) =>
+    world.sql(
+      `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < ?1)
+       INSERT INTO alerts (id, rule_id, rule_name, subject, opened_at, told_at, notices, n, token)
+       SELECT printf('01a2310c-0000-7000-8000-%012d', i), ?2, 'ops', 'k: cause ' || i, ?3, ?3, 1, 1, 't' FROM c`,
+      n,
+      rule,
+      world.now,
+    );
+
+  test("300 that are over at once are told in turn, each once, and new ones beside them", async () => {
+    const world = new AlertWorld();
+    const rule = await world.rule({ condition: "cause", moreThan: 0 });
+    await stand(world, rule, 300);
+    const [id] = await world.die(1);
+    const left: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      await world.minute();
+      left.push((await world.sql("SELECT id FROM alerts WHERE cleared_at IS NULL")).length);
+    }
+    // The new one stays.
+    expect(left).toEqual([201, 101, 1, 1, 1]);
+    const cleared = world.told.filter(({ type }) => type === "alert.cleared");
+    expect(new Set(cleared.map(({ data }) => data.subject)).size).toBe(300);
+    expect(world.told.filter(({ type }) => type === "alert.opened")).toMatchObject([{ data: { example: id } }]);
+    expect(await world.sql("SELECT type, count(*) AS n FROM alert_notices GROUP BY type ORDER BY type")).toEqual([
+      { type: "alert", n: 1 },
+      { type: "clear", n: 300 },
+    ]);
+    await exact(world);
+  });
+
+  test("150 that are due for a reminder have their turn before any is reminded of again", async () => {
+    const world = new AlertWorld();
+    const rule = await world.rule({ condition: "cause", moreThan: 0, remindMinutes: 2 });
+    await stand(world, rule, 150);
+    await world.sql(
+      `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 150)
+       INSERT INTO deaths (minute, cause, kind, n, example) SELECT ?, 'k: cause ' || i, 'k', 1, 'e' FROM c`,
+      world.now,
+    );
+    for (let n = 0; n < 3; n++) await world.minute();
+    expect(world.types()).toEqual(Array(150).fill("reminder"));
+    expect(new Set(world.told.map(({ data }) => data.subject)).size).toBe(150);
+  });
+
+  test("writing them costs so many rows each, however many they are", async () => {
+    const cost = async (n: number) => {
+      await clean();
+      const world = new AlertWorld();
+      const channels = { webhook: HOOK, slack: "https://hooks.slack.com/services/T/B/x" };
+      await stand(world, await world.rule({ condition: "cause", moreThan: 0, channels }), n);
+      const { engine } = world.invocation();
+      await world.until(tellAlerts(engine));
+      expect(await world.notices()).toHaveLength(2 * n);
+      expect(await world.sql("SELECT id FROM jobs WHERE kind = 'alert'")).toHaveLength(2 * n);
+      return engine.store.used.rowsRead;
+    };
+    const [few, many] = [await cost(10), await cost(100)];
+    expect(many).toBeLessThan(10 * few);
+  });
+
   test("what a sweep reads for it is bounded, however many have died", async () => {
     const world = new AlertWorld();
     await world.rule({ moreThan: 1_000, remindMinutes: 0 });

@@ -35,6 +35,8 @@ export const WINDOW_MINUTES_MAX = 1_440;
 export const REMIND_MINUTES_MAX = 10_080;
 /** Alerts that one sweep raises, the most deaths first: a hundred causes at once are told in turn. */
 export const NEW_AT_ONCE = 20;
+/** Reminders and all-clears that one sweep tells, all-clears first: the others are still to be told by the next. */
+export const OTHERS_AT_ONCE = 100;
 
 export const RULE = z.strictObject({
   name: z
@@ -111,7 +113,8 @@ export type Change = {
  */
 export function changesOf(rules: Rule[], observed: Observed): Change[] {
   const fresh: Change[] = [];
-  const others: Change[] = [];
+  const reminders: (Change & { alert: OpenAlert })[] = [];
+  const clears: Change[] = [];
   for (const rule of rules) {
     const counted = countsOf(rule, observed);
     const open = new Map(
@@ -123,16 +126,18 @@ export function changesOf(rules: Rule[], observed: Observed): Change[] {
       const remindMs = rule.remindMinutes * MINUTE;
       if (alert === null) fresh.push({ type: "alert", rule, alert, subject, ...count });
       else if (remindMs > 0 && observed.now - alert.toldAt >= remindMs) {
-        others.push({ type: "reminder", rule, alert, subject, ...count });
+        reminders.push({ type: "reminder", rule, alert, subject, ...count });
       }
     }
     for (const alert of open.values()) {
       const { n } = counted.get(alert.subject) ?? { n: 0 };
       const { subject, subjectName, example } = alert;
-      if (n <= rule.moreThan) others.push({ type: "clear", rule, alert, subject, subjectName, n, example });
+      if (n <= rule.moreThan) clears.push({ type: "clear", rule, alert, subject, subjectName, n, example });
     }
   }
-  return [...others, ...fresh.sort((a, b) => b.n - a.n).slice(0, NEW_AT_ONCE)];
+  // Who was told of longest ago is reminded of first: so each has its turn.
+  const others = [...clears, ...reminders.sort((a, b) => a.alert.toldAt - b.alert.toldAt)];
+  return [...others.slice(0, OTHERS_AT_ONCE), ...fresh.sort((a, b) => b.n - a.n).slice(0, NEW_AT_ONCE)];
 }
 
 const MINUTE = 60_000;

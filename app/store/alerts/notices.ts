@@ -26,10 +26,13 @@ export type Notice = {
   rows: NoticeRow[];
 };
 
-/** `m` is [alert, rule, name, subject, subject name, notices before, n, example, type]. */
+/** `m` is [alert, rule, name, subject, subject name, notices before, n, example, type, rows], a row [channel, target, job, error]. */
 const encode = (notices: Notice[]): string =>
   JSON.stringify(
-    notices.map((m) => [m.alertId, m.ruleId, m.ruleName, m.subject, m.subjectName, m.notices, m.n, m.example, m.type]),
+    notices.map((m) => [
+      ...[m.alertId, m.ruleId, m.ruleName, m.subject, m.subjectName, m.notices, m.n, m.example, m.type],
+      m.rows.map(({ channel, target, jobId, error }) => [channel, target, jobId, error]),
+    ]),
   );
 /** The rule is on, and no alert of it stands open for the subject. A test stands for itself. */
 const OPENS = `m.value->>8 IN ('alert', 'test') AND EXISTS (SELECT 1 FROM alert_rules AS r
@@ -37,11 +40,9 @@ const OPENS = `m.value->>8 IN ('alert', 'test') AND EXISTS (SELECT 1 FROM alert_
   AND NOT EXISTS (SELECT 1 FROM alerts AS a WHERE a.id = m.value->>0)
   AND (m.value->>8 = 'test' OR NOT EXISTS (SELECT 1 FROM alerts AS a INDEXED BY alerts_open
     WHERE a.rule_id = m.value->>1 AND a.subject = m.value->>3 AND a.cleared_at IS NULL))`;
-/** It is still open, and told as often as it was read. */
+/** It is still open, and told as often as it was read. Found by its id, never among all that are open. */
 const GOES_ON = `m.value->>8 IN ('reminder', 'clear') AND alerts.id = m.value->>0 AND alerts.notices = m.value->>5
-  AND alerts.cleared_at IS NULL`;
-/** Moved by this batch. */
-const TOLD = (m: string) => `alerts.id = ${m}.value->>0 AND alerts.token = ?1`;
+  AND +alerts.cleared_at IS NULL`;
 
 /**
  * Writes what has changed together with the jobs that tell of it, in one transaction: of two sweeps that found the same,
@@ -56,10 +57,8 @@ export async function writeNotices(
   entry?: Entry,
 ): Promise<Inserted["stored"]> {
   const changes = encode(notices);
-  const rows = JSON.stringify(
-    notices.flatMap(({ alertId, rows }) =>
-      rows.map(({ channel, target, jobId, error }, place) => [alertId, place, channel, target, jobId, error]),
-    ),
+  const alertOf = JSON.stringify(
+    Object.fromEntries(notices.flatMap(({ alertId, rows }) => rows.map(({ jobId }) => [jobId, alertId]))),
   );
   const results = await store.batch([
     open(
@@ -78,18 +77,17 @@ export async function writeNotices(
     sql(
       `UPDATE alerts SET told_at = batch.clock, notices = notices + 1, n = m.value->>6, example = m.value->>7, token = ?1,
          cleared_at = CASE WHEN m.value->>8 = 'clear' THEN batch.clock END
-       FROM ${CHAINED} AS batch CROSS JOIN json_each(?2) AS m WHERE ${GOES_ON}`,
+       FROM json_each(?2) AS m CROSS JOIN ${CHAINED} AS batch WHERE ${GOES_ON}`,
       token,
       changes,
     ),
     sql(
       `INSERT INTO alert_notices (alert_id, number, place, type, at, n, channel, target, job_id, error)
-       SELECT alerts.id, alerts.notices, o.value->>1, m.value->>8, clock, m.value->>6, o.value->>2, o.value->>3, o.value->>4, o.value->>5
-       FROM ${CHAINED} CROSS JOIN json_each(?2) AS m CROSS JOIN alerts ON ${TOLD("m")}
-       CROSS JOIN json_each(?3) AS o ON o.value->>0 = alerts.id WHERE true ON CONFLICT DO NOTHING`,
+       SELECT alerts.id, alerts.notices, o.key, m.value->>8, clock, m.value->>6, o.value->>0, o.value->>1, o.value->>2, o.value->>3
+       FROM ${CHAINED} CROSS JOIN json_each(?2) AS m CROSS JOIN alerts ON alerts.id = m.value->>0 AND alerts.token = ?1
+       CROSS JOIN json_each(m.value, '$[9]') AS o WHERE true ON CONFLICT DO NOTHING`,
       token,
       changes,
-      rows,
     ),
     ...(entry ? [auditRow(token, entry)] : []),
     ...(jobs.length > 0
@@ -97,8 +95,9 @@ export async function writeNotices(
           token,
           jobs,
           aheadMs,
-          `EXISTS (SELECT 1 FROM json_each(?5) AS r CROSS JOIN alerts ON ${TOLD("r")} WHERE r.value->>4 = o.value->>0)`,
-          rows,
+          // Of an alert that this batch has moved.
+          "EXISTS (SELECT 1 FROM alerts WHERE alerts.id = ?5->>(o.value->>0) AND alerts.token = ?1)",
+          alertOf,
         )
       : []),
     countRows(token, jobs),
