@@ -23,17 +23,18 @@ export async function resend(engine: Engine, fanoutId: string, n: number, by: { 
   }
   const event = await insist(engine, "read event", () => findPayload(engine.store, fanoutId));
   if (event === null) return { kind: "refused", why: "its event is stored no more" };
-  const [jobId] = (await submitRequests(engine, [
-    {
-      kind: "webhook_delivery",
-      payload: { fanout: fanoutId, n, to: target },
-      idempotencyKey: `${fanoutId}/delivery/${n}/again/${before ?? "first"}/${at}`,
-      fanoutId,
-    },
-  ])) as [string];
+  const job = {
+    kind: "webhook_delivery",
+    payload: { fanout: fanoutId, n, to: target },
+    idempotencyKey: `${fanoutId}/delivery/${n}/again/${before ?? "first"}/${at}`,
+    fanoutId,
+  };
+  const change = { before: { n, status }, after: { n, status: "retrying" } };
+  // Kept with the job: whatever comes between it and the next write, who sent it again is known.
+  const deed = { ...by, action: "resend" as const, jobId: fanoutId, ...change };
+  const [jobId] = (await submitRequests(engine, [job], deed)) as [string];
+  await engine.seam("resend: between submit and record");
   const token = engine.newToken();
-  const change = { before: { n, status, job: before }, after: { n, status: "retrying", job: jobId } };
-  const entry = { ...by, id: engine.newId(), action: "resend" as const, jobId: fanoutId, ...change };
-  await insist(engine, "record resend", () => recordResend(engine.store, token, { fanoutId, n, at }, jobId, entry));
+  await insist(engine, "record resend", () => recordResend(engine.store, token, { fanoutId, n, at }, jobId));
   return { kind: "resent", jobId };
 }

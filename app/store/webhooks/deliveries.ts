@@ -1,6 +1,5 @@
 import type { DeliveryStatus, EndpointType } from "~/domain/webhooks/webhooks";
-import { auditRow, type Entry, openOnce } from "../audit";
-import { CHAINED } from "../chain";
+import { CHAINED, open } from "../chain";
 import { type Statement, type Store, sql } from "../store";
 
 /** How a try at one endpoint ended. */
@@ -136,12 +135,10 @@ export async function recordResend(
   token: string,
   { fanoutId, n, at }: { fanoutId: string; n: number; at: number },
   jobId: string,
-  entry: Entry,
 ): Promise<void> {
   await store.batch([
-    openOnce(
+    open(
       token,
-      entry.id,
       `SELECT 1 FROM deliveries WHERE fanout_id = ?2 AND n = ?3 AND at = ?4 AND job_id IS NOT ?5`,
       fanoutId,
       n,
@@ -156,6 +153,5 @@ export async function recordResend(
       n,
       jobId,
     ),
-    auditRow(token, entry),
   ]);
 }
