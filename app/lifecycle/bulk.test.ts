@@ -3,6 +3,7 @@ import type { BulkAction, BulkFilter } from "~/domain/bulk/bulk";
 import { bulk } from "~/kinds/bulk";
 import { registryOf } from "~/kinds/registry";
 import { readOperation } from "~/store/bulk/bulk";
+import { applyToNamed, readNamed } from "~/store/bulk/ids";
 import { listOperations, readOperationDetail } from "~/store/reads/operations";
 import { readOverview } from "~/store/reads/overview";
 import { probes } from "~/testing/probes";
@@ -554,6 +555,31 @@ describe("C059: jobs named one by one", () => {
       expect(await world.sql("SELECT count(*) AS n FROM audit WHERE job_id IS NOT NULL")).toEqual([
         { n: action === "delete" ? 0 : 3 },
       ]);
+    });
+  }
+
+  for (const action of ["requeue", "cancel"] as const) {
+    test(`${action}: its repeat says what it did, also where the jobs have gone on since; another call is told they are not fit`, async () => {
+      const world = new World(kinds);
+      const ids =
+        action === "requeue" ? await dead(world, 2) : await world.submit(...Array(2).fill({ kind: "probe.ok" }));
+      if (action === "cancel")
+        await world.sql(
+          "UPDATE jobs SET state = 'processing', attempt = 1, sent_at = NULL, leased_at = ?1, lease_until = ?1 + 30000 WHERE id = ?2",
+          world.now,
+          ids[0],
+        );
+      const { store, newToken } = world.invocation().engine;
+      const named = await readNamed(store, ids);
+      const [token, audit] = [newToken(), world.newId()];
+      const send = () => applyToNamed(store, token, action, named, {}, audit, ana);
+      expect(await send()).toEqual({ changed: 2, skipped: [] });
+      await world.sweep();
+      await world.drain();
+      expect(await send()).toEqual({ changed: 2, skipped: [] });
+      expect(await world.sql("SELECT count(*) AS n FROM audit WHERE job_id IS NOT NULL")).toEqual([{ n: 2 }]);
+      const other = await applyToNamed(store, newToken(), action, named, {}, world.newId(), ana);
+      expect(other).toMatchObject({ changed: 0, skipped: [{ id: ids[0] }, { id: ids[1] }] });
     });
   }
 

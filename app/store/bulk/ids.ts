@@ -1,5 +1,6 @@
 import type { BulkAction, BulkFilter } from "~/domain/bulk/bulk";
-import { CHAINED, open } from "../chain";
+import { openOnce } from "../audit";
+import { CHAINED } from "../chain";
 import type { By } from "../reopen";
 import { type Store, sql } from "../store";
 import { auditJobs, CHANGED, MEANT_FOR, MOVES, unchanged } from "./moves";
@@ -19,9 +20,16 @@ export async function readNamed(store: Store, ids: string[]): Promise<Named[]> {
 
 export type Skip = { id: string; reason: string };
 
+/** What the call that left its entries under `?2` has changed: told by these, whatever became of the job since. Of a deleted one there is none. */
+const DID: Record<BulkAction, string> = {
+  requeue: "EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2 || ':' || (o.value->>0))",
+  cancel: "EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2 || ':' || (o.value->>0))",
+  delete: `(${CHANGED.delete} AND ?2 IS NOT NULL)`,
+};
+
 /**
  * One action on named jobs, at once and in one transaction. Unknown and unfit ones are skipped, with the reason, and so
- * are those that match `still` no more.
+ * are those that match `still` no more. Sent again after a lost reply it changes nothing, and says what it changed.
  */
 export async function applyToNamed(
   store: Store,
@@ -35,7 +43,7 @@ export async function applyToNamed(
   const { view = null, kind = null, cause = null } = still;
   const rows = JSON.stringify(named.map(({ id, generation }) => [id, generation, view, kind, cause]));
   const results = await store.batch([
-    open(token, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${MEANT_FOR[action]}`, rows),
+    openOnce(token, audit, `SELECT 1 FROM json_each(?2) AS o CROSS JOIN jobs ON ${MEANT_FOR[action]}`, rows),
     ...MOVES[action](token, rows, null),
     auditJobs(token, rows, action, audit, by, null),
     sql(
@@ -50,9 +58,9 @@ export async function applyToNamed(
     ),
     sql(
       `SELECT o.value->>0 AS id, ${unchanged(action)} AS reason
-       FROM json_each(?2) AS o LEFT JOIN ${CHAINED} AS batch LEFT JOIN jobs ON jobs.id = o.value->>0 WHERE NOT ${CHANGED[action]}`,
-      token,
+       FROM json_each(?1) AS o LEFT JOIN jobs ON jobs.id = o.value->>0 WHERE NOT ${DID[action]}`,
       rows,
+      audit,
     ),
   ]);
   const skipped = results.at(-1) as Skip[];

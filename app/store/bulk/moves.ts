@@ -38,7 +38,7 @@ export const MEANT_FOR: Record<BulkAction, string> = {
   delete: FINAL,
 };
 
-/** Whether this batch has changed what `o` names: beside a LEFT JOINed `jobs` and a LEFT JOINed `batch`. */
+/** Whether this batch has changed what `o` names: beside a LEFT JOINed `jobs` and `batch`. */
 export const CHANGED: Record<BulkAction, string> = {
   requeue: "(jobs.token IS ?1)",
   cancel:
