@@ -10,6 +10,7 @@ describe("the text of a page", () => {
     ["pr&eacute;f&eacute;r&eacute; &Uuml;ber", "préféré Über"],
     ["cafe\u0301", "café"],
     ["so\u00adft\u200b \u202ehid\u0000den", "soft hid den"],
+    ["&valueOf; &toString; &constructor;", "&valueOf; &toString; &constructor;"],
     ["&unknown; &#0; &#xD800; & &;", "&unknown; \ufffd \ufffd & &;"],
     ["\ud800", "\ufffd"],
     ["", ""],

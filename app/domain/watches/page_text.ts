@@ -74,7 +74,7 @@ Object.assign(ENTITIES, { szlig: "ß", oslash: "ø", Oslash: "Ø", aelig: "æ", 
 
 const decodeEntities = (raw: string): string =>
   raw.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,9}));/gi, (whole, hex, decimal, name) => {
-    if (name) return ENTITIES[name] ?? whole;
+    if (name) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] as string) : whole;
     const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
     return code === 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? "\ufffd" : String.fromCodePoint(code);
   });
