@@ -1,4 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { LEAST_RIGHTS } from "~/domain/people/roles";
+import { newApiToken } from "~/domain/people/tokens";
+import { newSecret } from "~/domain/webhooks/signature";
+import { lastRotation } from "~/store/webhooks/rotation";
 import { probes } from "~/testing/probes";
 import { scheduleOf } from "~/testing/schedules";
 import { putWatch } from "~/testing/watches";
@@ -8,6 +12,7 @@ import { cancel } from "./cancel";
 import type { Engine } from "./engine";
 import { limitKind } from "./limits/limit_kind";
 import { pauseKind, resumeKind } from "./limits/pause_kind";
+import { makeToken, revokeToken } from "./people/tokens";
 import { requeue } from "./requeue";
 import { create } from "./schedules/edit";
 import { pause, resume } from "./schedules/pause";
@@ -179,6 +184,46 @@ describe("other deeds whose reply was lost", () => {
     const first = await lostAt(0, () => saveEndpoint(world.invocation().engine, input, [], ANN, id));
     expect(await remove(world.invocation().engine, id, BEN)).toEqual(CHANGED);
     expect(await world.until(first.answer)).toMatchObject({ kind: "saved", id });
+    expect(await world.sql("SELECT id FROM endpoints")).toEqual([]);
+  });
+
+  it("a form's token that was revoked stays so when the form is sent again; another form makes one of its name", async () => {
+    const asked = { name: "ci", ...LEAST_RIGHTS, days: null };
+    const make = (token: string, id: string) => makeToken(world.invocation().engine, asked, ANN, token, id);
+    const [token, id] = [newApiToken(), world.newId()];
+    for (let sent = 0; sent < 2; sent++) expect(await make(token, id)).toEqual({ kind: "made", id, token });
+    expect(await revokeToken(world.invocation().engine, id, BEN)).toBe(true);
+    expect(await make(token, id)).toMatchObject({ kind: "rejected", problems: [{ path: "" }] });
+    expect(await world.sql("SELECT id FROM tokens")).toEqual([]);
+    const next = world.newId();
+    expect(await make(newApiToken(), next)).toMatchObject({ kind: "made", id: next });
+    expect(await make(token, id)).toMatchObject({ kind: "rejected" });
+    expect(await world.sql("SELECT id FROM tokens")).toEqual([{ id: next }]);
+    expect(await world.sql("SELECT 1 FROM audit WHERE action = 'token.create'")).toHaveLength(2);
+  });
+
+  it("a form that rotated a secret does not put it back after a later rotation", async () => {
+    const id = await endpoint();
+    const [mine, theirs] = [newSecret(), newSecret()];
+    const stands = () => world.sql("SELECT secret, previous_secret AS previous FROM endpoints WHERE id = ?", id);
+    const since = await lastRotation(world.invocation().engine.store, id);
+    const send = () => rotate(world.invocation().engine, id, ANN, mine, since);
+    for (let sent = 0; sent < 2; sent++) expect(await send()).toEqual({ kind: "rotated", secret: mine });
+    const later = await lastRotation(world.invocation().engine.store, id);
+    world.now += 1_000;
+    expect(await rotate(world.invocation().engine, id, BEN, theirs, later)).toMatchObject({ kind: "rotated" });
+    expect(await send()).toEqual({ kind: "unchanged" });
+    world.now += 2 * 86_400_000;
+    expect(await send()).toEqual({ kind: "unchanged" });
+    expect(await stands()).toEqual([{ secret: theirs, previous: mine }]);
+  });
+
+  it("an endpoint that was deleted does not come back with the form that saved it", async () => {
+    const input = { name: "e", type: "standard", url: "https://hooks.example/in", headers: {} } as const;
+    const id = world.newId();
+    expect(await saveEndpoint(world.invocation().engine, input, [], ANN, id)).toMatchObject({ kind: "saved" });
+    expect(await remove(world.invocation().engine, id, BEN)).toEqual(CHANGED);
+    expect(await saveEndpoint(world.invocation().engine, input, [], ANN, id)).toEqual({ kind: "exists", id });
     expect(await world.sql("SELECT id FROM endpoints")).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import { newSecret, secretProblem } from "~/domain/webhooks/signature";
 import { endpointAddress } from "~/domain/webhooks/webhooks";
 import { rotate } from "~/lifecycle/webhooks/endpoints";
 import { readEndpoint } from "~/store/reads/webhooks";
+import { lastRotation } from "~/store/webhooks/rotation";
 import type { Route } from "./+types/endpoint_rotate";
 import { formOf } from "./support/answer.server";
 import { reading } from "./support/read.server";
@@ -16,20 +17,30 @@ export const meta: Route.MetaFunction = () => [{ title: "Rotate secret · Redriv
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const endpoint = await reading(app, "endpoint", () => readEndpoint(app.engine.store, params.id, app.identity));
+  const [endpoint, since] = await reading(app, "endpoint", () =>
+    Promise.all([readEndpoint(app.engine.store, params.id, app.identity), lastRotation(app.engine.store, params.id)]),
+  );
   if (!endpoint) throw data({ reason: "no-such-endpoint" }, { status: 404 });
-  return { name: endpoint.name, target: endpoint.target, secret: newSecret() };
+  return { name: endpoint.name, target: endpoint.target, secret: newSecret(), since };
 }
 
-/** The form brings its secret along: sent twice, or again after a lost answer, it rotates once and shows the same one. */
+/**
+ * The form brings its secret along: sent twice, or again after a lost answer, it rotates once and shows the same one; sent again
+ * after a later rotation, it changes nothing.
+ */
 export async function action({ request, params: { id }, context }: Route.ActionArgs) {
   const app = context.get(appContext);
-  const given = String((await formOf(request)).get("secret") ?? "");
+  const form = await formOf(request);
+  const given = String(form.get("secret") ?? "");
+  const since = /^\d{1,15}$/.test(String(form.get("since"))) ? Number(form.get("since")) : NEVER;
   const secret = secretProblem(given) === null ? given : newSecret();
-  const done = await reading(app, "rotate", () => rotate(app.engine, id, { actor: app.identity.name }, secret));
+  const done = await reading(app, "rotate", () => rotate(app.engine, id, { actor: app.identity.name }, secret, since));
   if (done.kind !== "rotated") throw redirect(endpointAddress(id), { status: 303 });
   return { secret: done.secret };
 }
+
+/** No rotation has this number: a form that does not tell its own rotates nothing. */
+const NEVER = -1;
 
 export default function Rotate({ loaderData, actionData, params }: Route.ComponentProps) {
   return (
@@ -43,6 +54,7 @@ export default function Rotate({ loaderData, actionData, params }: Route.Compone
         <Card>
           <Form method="post" className="flex flex-col items-start gap-4">
             <input type="hidden" name="secret" value={loaderData.secret} />
+            <input type="hidden" name="since" value={loaderData.since} />
             <p>
               A new secret signs from now on. For 24 hours the one in force now signs beside it, so the receiver can
               change over without missing anything. A rotation within that time drops the older one.

@@ -9,6 +9,7 @@ import { Card } from "~/components/ui/card";
 import { Field, INPUT, SELECT } from "~/components/ui/field";
 import { TextLink } from "~/components/ui/text_link";
 import { SecretOnce } from "~/components/webhooks/secret_once";
+import { idTime } from "~/domain/ids";
 import { LEAST_RIGHTS } from "~/domain/people/roles";
 import { isApiToken, NEW_TOKEN, newApiToken } from "~/domain/people/tokens";
 import { problemsOf } from "~/domain/submission";
@@ -22,7 +23,10 @@ import { rightsIn } from "./support/rights_form.server";
 
 export const meta: Route.MetaFunction = () => [{ title: "API tokens · Redrive" }];
 
-/** The form brings the token along that it makes: sent twice, or again after a lost answer, it makes one and shows the same. */
+/**
+ * The form brings the token along that it makes, and its id: sent twice, or again after a lost answer, it makes one and shows the
+ * same; sent again after that was revoked, it makes none.
+ */
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const tokens = await reading(app, "tokens", () => listTokens(app.engine.store));
@@ -36,11 +40,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const typed = { name: String(form.get("name") ?? ""), days, ...rightsIn(form) };
   const asked = NEW_TOKEN.safeParse({ ...typed, days: days === "" ? null : Number(days) });
   if (!asked.success) return data({ typed, problems: problemsOf(asked.error), token: null }, { status: 400 });
-  const given = String(form.get("made") ?? "");
+  const [id, made] = [String(form.get("id") ?? ""), String(form.get("made") ?? "")];
+  const brought = idTime(id) !== null && isApiToken(made) ? ([made, id] as const) : [];
   const by = { actor: app.identity.name };
-  const done = await reading(app, "tokens", () =>
-    makeToken(app.engine, asked.data, by, isApiToken(given) ? given : newApiToken()),
-  );
+  const done = await reading(app, "tokens", () => makeToken(app.engine, asked.data, by, ...brought));
   if (done.kind === "rejected") return data({ typed, problems: done.problems, token: null }, { status: 400 });
   return { typed: null, problems: [], token: done.token };
 }
@@ -54,7 +57,7 @@ const DAYS = [
 ] as const;
 
 export default function Tokens({ loaderData, actionData }: Route.ComponentProps) {
-  const { tokens, made } = loaderData;
+  const { tokens, id, made } = loaderData;
   const busy = useNavigation().state === "submitting";
   const typed = actionData?.typed;
   const errors = (actionData?.problems ?? []).flatMap(({ path, message }) => (path === "name" ? [message] : []));
@@ -82,6 +85,7 @@ export default function Tokens({ loaderData, actionData }: Route.ComponentProps)
       </Card>
       <Card title="Make a token">
         <Form key={made} method="post" className="flex max-w-xl flex-col gap-5">
+          <input type="hidden" name="id" value={id} />
           <input type="hidden" name="made" value={made} />
           <Field id="name" label="Name" hint="Stands for whoever uses it, in the audit too." errors={errors}>
             {(ids) => (

@@ -25,6 +25,14 @@ export const openOnce = (token: string, audit: string, guard: string, ...params:
     audit,
   );
 
+/**
+ * Whether a deed in the audit made this thing: what was removed since must not come back with the form that made it, sent
+ * again. `what`: its name in `after`; `id`: the parameter that holds its id.
+ */
+export const madeBefore = (action: Action, what: string, id: string): string =>
+  `EXISTS (SELECT 1 FROM audit AS made INDEXED BY audit_action
+     WHERE made.action = '${action}' AND instr(made.id, ':') = 0 AND made.after ->> '$.${what}' = ${id})`;
+
 /** Written with the change of the batch, or not at all. */
 export const auditRow = (token: string, entry: Entry): Statement =>
   sql(

@@ -9,7 +9,7 @@ export type Made =
   /** `token`: to be shown now, and never again. */
   { kind: "made"; id: string; token: string } | { kind: "rejected"; problems: Problem[] };
 
-/** `token` and `id`: of the form it comes from, so that one form makes one token, however often it is sent. */
+/** `token` and `id`: of the form it comes from, so that one form makes one token, however often it is sent, also after that was revoked. */
 export async function makeToken(
   engine: Engine,
   { name, role, payloads, days }: AskedToken,
@@ -22,12 +22,14 @@ export async function makeToken(
   const chain = engine.newToken();
   const done = await insist(engine, "make token", () => insertToken(engine.store, chain, row, entry));
   if (done === "made") return { kind: "made", id, token };
-  const problem =
-    done === "taken"
-      ? { path: "name", message: "is another token's: revoke that one, or take another name" }
-      : { path: "", message: `at most ${TOKENS_MAX} tokens are kept: revoke one` };
-  return { kind: "rejected", problems: [problem] };
+  return { kind: "rejected", problems: [PROBLEMS[done]] };
 }
+
+const PROBLEMS = {
+  gone: { path: "", message: "this form made its token before, and that was revoked since: it stays revoked" },
+  taken: { path: "name", message: "is another token's: revoke that one, or take another name" },
+  full: { path: "", message: `at most ${TOKENS_MAX} tokens are kept: revoke one` },
+};
 
 /** From now on it lets nobody in, nor does any session that was made of it. Answers whether it was there. */
 export function revokeToken(engine: Engine, id: string, by: By): Promise<boolean> {

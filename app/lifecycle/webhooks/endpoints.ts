@@ -9,8 +9,8 @@ import {
   disableEndpoint,
   ENDPOINTS_MAX,
   enableEndpoint,
-  rotateSecret,
 } from "~/store/webhooks/endpoints";
+import { rotateSecret } from "~/store/webhooks/rotation";
 import type { Engine } from "../engine";
 import { insist } from "../trouble/insist";
 
@@ -77,15 +77,16 @@ export type Rotated = { kind: "rotated"; secret: string } | { kind: "rejected"; 
 
 /**
  * A new secret signs from now on, the one before it beside it for 24 hours: receivers change over in between. With one
- * that is `given` it is safe to repeat; without, each call makes another.
+ * that is `given` it is safe to repeat; without, each call makes another. A form tells `since` which rotation it was opened: sent
+ * again after a later one, it does not put its older secret back.
  */
-export async function rotate(engine: Engine, id: string, by: By, given?: string): Promise<Rotated> {
+export async function rotate(engine: Engine, id: string, by: By, given?: string, since?: number): Promise<Rotated> {
   const problem = given === undefined ? null : secretProblem(given);
   if (problem) return { kind: "rejected", problems: [{ path: "secret", message: problem }] };
   const secret = given ?? newSecret();
   const entry = entryOf(engine, by, "endpoint.rotate");
   const done = await changing(engine, "rotate secret", (token) =>
-    rotateSecret(engine.store, token, id, secret, ROTATION_MS, entry),
+    rotateSecret(engine.store, token, id, secret, ROTATION_MS, entry, since),
   );
   return done.kind === "changed" ? { kind: "rotated", secret } : done;
 }

@@ -1,7 +1,8 @@
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
 import { registry } from "~/kinds/registry";
-import { deleteEndpoint, disableEndpoint, rotateSecret } from "~/store/webhooks/endpoints";
+import { deleteEndpoint, disableEndpoint } from "~/store/webhooks/endpoints";
+import { rotateSecret } from "~/store/webhooks/rotation";
 import { fanOut, never, Receivers, rowsOf, SECRET, saveEndpoint } from "~/testing/receivers";
 import { clean, World } from "~/testing/world";
 import { pause } from "../engine";

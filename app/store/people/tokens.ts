@@ -1,7 +1,7 @@
 import type { Rights } from "~/domain/people/roles";
 import type { TokenRow } from "~/domain/people/tokens";
 import { instant, instantOrNull } from "~/domain/time";
-import { auditRow, type Entry, openOnce } from "../audit";
+import { auditRow, type Entry, madeBefore, openOnce } from "../audit";
 import { CHAINED } from "../chain";
 import { type Store, sql } from "../store";
 
@@ -37,21 +37,26 @@ export async function findToken(store: Store, by: "hash" | "id", value: string):
 
 export type NewToken = Rights & { id: string; name: string; hash: string; hint: string; days: number | null };
 
-/** Stores a token. The same one again changes nothing; `taken`: another has this name; `full`: there are as many as are kept. */
+/**
+ * Stores a token. The same one again changes nothing; `gone`: it was made before, and revoked since; `taken`: another has this
+ * name; `full`: there are as many as are kept.
+ */
 export async function insertToken(
   store: Store,
   chain: string,
   { id, name, hash, hint, role, payloads, days }: NewToken,
   entry: Entry,
-): Promise<"made" | "taken" | "full"> {
+): Promise<"made" | "gone" | "taken" | "full"> {
   const results = await store.batch([
     openOnce(
       chain,
       entry.id,
-      "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM tokens WHERE name = ?2 OR hash = ?3) AND (SELECT count(*) FROM tokens) < ?4",
+      `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM tokens WHERE name = ?2 OR hash = ?3) AND (SELECT count(*) FROM tokens) < ?4
+         AND NOT ${madeBefore("token.create", "token", "?5")}`,
       name,
       hash,
       TOKENS_MAX,
+      id,
     ),
     sql(
       `INSERT INTO tokens (id, name, hash, hint, role, payloads, created_at, created_by, expires_at)
@@ -67,11 +72,16 @@ export async function insertToken(
       days === null ? null : days * DAY,
     ),
     auditRow(chain, { ...entry, after: { token: id, name, role, payloads, days } }),
-    sql("SELECT hash FROM tokens WHERE name = ?1", name),
+    sql(
+      `SELECT (SELECT hash FROM tokens WHERE name = ?1) AS held, ${madeBefore("token.create", "token", "?2")} AS made`,
+      name,
+      id,
+    ),
   ]);
-  const held = (results.at(-1) as { hash: string }[])[0];
-  if (held?.hash === hash) return "made";
-  return held ? "taken" : "full";
+  const [{ held, made }] = results.at(-1) as [{ held: string | null; made: number }];
+  if (held === hash) return "made";
+  if (made) return "gone";
+  return held === null ? "full" : "taken";
 }
 
 /** Removes a token: from this transaction on neither it nor a session made of it is known. Answers whether it was there. */

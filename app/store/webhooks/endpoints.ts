@@ -1,5 +1,5 @@
 import type { EndpointType } from "~/domain/webhooks/webhooks";
-import { auditRow, type Entry, openOnce } from "../audit";
+import { auditRow, type Entry, madeBefore, openOnce } from "../audit";
 import { CHAINED } from "../chain";
 import { type Statement, type Store, sql } from "../store";
 
@@ -15,7 +15,7 @@ export type NewEndpoint = {
   secret: string | null;
 };
 
-/** Stores an endpoint. The same one sent again changes nothing; `full`: there are as many as are kept. */
+/** Stores an endpoint. The same one sent again changes nothing, also after it was deleted; `full`: there are as many as are kept. */
 export async function createEndpoint(
   store: Store,
   token: string,
@@ -27,7 +27,8 @@ export async function createEndpoint(
     openOnce(
       token,
       entry.id,
-      `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM endpoints WHERE id = ?2) AND (SELECT count(*) FROM endpoints) < ?3`,
+      `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM endpoints WHERE id = ?2) AND (SELECT count(*) FROM endpoints) < ?3
+         AND NOT ${madeBefore("endpoint.create", "endpoint", "?2")}`,
       id,
       ENDPOINTS_MAX,
     ),
@@ -46,7 +47,8 @@ export async function createEndpoint(
     auditRow(token, { ...entry, after: { endpoint: id, name, type } }),
     sql(
       `SELECT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?5) AS landed,
-         (SELECT secret IS ?2 AND name = ?3 AND address = ?4 FROM endpoints WHERE id = ?1) AS mine`,
+         (SELECT secret IS ?2 AND name = ?3 AND address = ?4 FROM endpoints WHERE id = ?1) AS mine,
+         ${madeBefore("endpoint.create", "endpoint", "?1")} AS made`,
       id,
       secret,
       name,
@@ -54,9 +56,9 @@ export async function createEndpoint(
       entry.id,
     ),
   ]);
-  const [{ landed, mine }] = results.at(-1) as [{ landed: number; mine: number | null }];
+  const [{ landed, mine, made }] = results.at(-1) as [{ landed: number; mine: number | null; made: number }];
   if (landed || mine) return "created";
-  return mine === null ? "full" : "exists";
+  return made ? "exists" : "full";
 }
 
 /** What a change asks for; ?2 is the endpoint's id, the rest of `where` and of `write` their own. */
@@ -69,7 +71,7 @@ type Change = {
 };
 
 /** Answers whether the endpoint was stored, and whether this call changed it, now or when it was sent before. */
-async function change(
+export async function change(
   store: Store,
   token: string,
   id: string,
@@ -128,36 +130,6 @@ export const enableEndpoint = (store: Store, token: string, id: string, entry: E
 
 export const deleteEndpoint = (store: Store, token: string, id: string, entry: Entry) =>
   change(store, token, id, { where: "true", write: "DELETE FROM endpoints", params: [], after: null }, entry);
-
-/**
- * The secret that was in force signs on beside the new one for a while. One that was on its way out is dropped. The same
- * secret again changes nothing: a repeat must not drop the one that receivers still know. Answers whether it signs now.
- */
-export async function rotateSecret(
-  store: Store,
-  token: string,
-  id: string,
-  secret: string,
-  forMs: number,
-  entry: Entry,
-) {
-  const { found, changed } = await change(
-    store,
-    token,
-    id,
-    {
-      where: "secret <> ?3",
-      asked: [secret],
-      write: "UPDATE endpoints SET previous_secret = secret, previous_until = {now} + ?4, secret = ?3",
-      params: [secret, forMs],
-      after: { secret: "another" },
-    },
-    entry,
-  );
-  if (changed || !found) return { found, changed };
-  const [stands] = await store.batch([sql("SELECT 1 FROM endpoints WHERE id = ?1 AND secret = ?2", id, secret)]);
-  return { found, changed: (stands as unknown[]).length > 0 };
-}
 
 /** All that a request needs, secrets included: read only where one is about to be made, and never shown. */
 export type Addressee = {
