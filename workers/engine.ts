@@ -13,6 +13,7 @@ export function engineFor(env: Env): Engine {
     // Production stops an invocation at 1,000 queries, 50 on the free plan; what is under way when this is reached must
     // still be settled.
     statements: free ? 35 : 700,
+    mostStatements: free ? 50 : 1_000,
     slowMs: Number(env.SLOW_MS ?? SLOW_MS),
     outbound: {
       allow: env.REDRIVE_LOCAL === "1" ? list(env.OUTBOUND_ALLOW) : [],

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { LANES } from "~/domain/lanes";
 import { defineKind, type JobContext, type Kind } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
-import { probes } from "~/testing/probes";
+import { AlertWorld } from "~/testing/alerts";
+import { createProbeRows, probes } from "~/testing/probes";
+import { firedSlots, putSchedule } from "~/testing/schedules";
 import { putWatch, WatchWorld } from "~/testing/watches";
 import { clean, START, World } from "~/testing/world";
 import { bulkIds } from "./bulk";
@@ -54,6 +57,7 @@ for (const { plan, statements, leaseMs, most } of PLANS) {
     const budgeted = (...kinds: Kind[]) => {
       const world = new World(registryOf(...(kinds as [Kind])));
       world.statements = statements;
+      world.mostStatements = most;
       world.leaseMs = leaseMs;
       return world;
     };
@@ -131,4 +135,56 @@ test("checks that nobody ended are moved on as far as a sweep's statements go, a
     expect(await stuck()).toBeLessThan(before);
   }
   expect(await world.sql("SELECT DISTINCT outcome FROM watch_checks")).toEqual([{ outcome: "cancelled" }]);
+});
+
+test("a sweep makes no more than the free plan's statements, whatever is due at once, and gets round to all of it", async () => {
+  const world = new AlertWorld();
+  await createProbeRows();
+  world.statements = 35;
+  world.mostStatements = 50;
+  await world.sweep();
+  await world.rule({ condition: "cause", moreThan: 0 });
+  await world.die(1);
+  const schedule = await putSchedule(world, world.now + 60_000);
+  const watch = await putWatch(world, world.now + 60_000, { everyMinutes: 1 });
+  const [lost] = (await world.submit({ kind: "probe.ok" })) as [string];
+  const worker = world.invocation();
+  const gate = world.hold("settle: before write", worker);
+  void world.deliver("normal", 1, worker).catch(() => {});
+  await gate.reached;
+  worker.kill();
+  const old: string[] = [];
+  for (let minute = 0; minute < 14; minute++) {
+    world.now += 60_000;
+    const [unsent, high, gone, ended] = (await world.submit(
+      { kind: "probe.ok" },
+      { kind: "probe.ok", priority: "high" },
+      { kind: "probe.slow" },
+      { kind: "probe.ok", delaySeconds: 3_600 },
+    )) as [string, string, string, string];
+    await world.sql("UPDATE jobs SET sent_at = NULL WHERE id IN (?, ?)", unsent, high);
+    await world.sql("UPDATE jobs SET sent_at = 0 WHERE id = ?", gone);
+    await bulkIds(world.invocation().engine, "cancel", [ended], {}, { actor: "ana" });
+    await world.sql("UPDATE jobs SET finished_at = finished_at - 31 * 86400000 WHERE id = ?", ended);
+    old.push(ended);
+    await world.sql(
+      "INSERT INTO deaths (minute, cause, kind, n, example) VALUES (?1 / 60000 * 60000, 'kind: ' || ?1, 'kind', 1, ?2)",
+      world.now,
+      ended,
+    );
+    // Of the first, each is one of those that come once in so many sweeps; and what is removed is due at every one.
+    if (minute < 6) await world.sql("UPDATE leases SET fence = ? WHERE key = 'sweep'", 10 * minute + 4);
+    await world.sql("UPDATE leases SET retention_at = 0 WHERE key = 'sweep'");
+    const invocation = world.invocation();
+    expect(await world.sweep(invocation)).toMatchObject({ error: null });
+    expect(invocation.engine.store.used.statements).toBeLessThanOrEqual(50);
+    for (const lane of LANES) await world.deliver(lane);
+  }
+  expect(await world.job(lost)).toMatchObject({ state: "done" });
+  expect(await firedSlots(world, schedule)).toHaveLength(14);
+  expect(await world.sql("SELECT 1 FROM watch_checks WHERE watch_id = ?", watch)).not.toEqual([]);
+  const there = await world.sql<{ id: string }>("SELECT id FROM jobs WHERE state = 'cancelled'");
+  expect(there.length).toBeLessThan(3);
+  expect(old).toEqual(expect.arrayContaining(there.map(({ id }) => id)));
+  expect(world.types().filter((type) => type === "opened").length).toBeGreaterThan(8);
 });

@@ -12,6 +12,8 @@ export type Settings = {
   appVersion: string;
   /** An invocation stops taking work at this many D1 statements and hands the rest back. */
   statements: number;
+  /** Where production ends an invocation, whatever it is doing. */
+  mostStatements: number;
   /** A statement that takes D1 so long is told of, in ms. */
   slowMs: number;
   outbound: OutboundRules;

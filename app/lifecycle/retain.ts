@@ -9,8 +9,8 @@ const JOBS = 500;
 const ROWS = 5_000;
 const FOR_MS = 5_000;
 const ROUNDS = 8;
-/** Statements of one round. */
-const STATEMENTS = 18;
+/** Statements of one round, and of what is left over. */
+const STATEMENTS = { round: 18, leftovers: 7 };
 /** Where nothing is left to be removed. */
 const AGAIN_MS = 3_600_000;
 
@@ -18,18 +18,20 @@ const AGAIN_MS = 3_600_000;
  * Removes what has been kept long enough, in bounded steps. Answers how many jobs went, up to where it has looked, and in
  * how many ms there is more to do: at once, or in an hour, so that a minute in between costs nothing. Where a round throws
  * the next sweep looks at the same place again: what went before has gone. So it does where jobs are kept longer by then.
+ * `fits`: whether the invocation may make so many statements more.
  */
 export async function retain(
   engine: Engine,
   from: KeptFrom,
+  fits: (statements: number) => boolean,
 ): Promise<{ removed: number; keptFrom: KeptFrom; againInMs: number }> {
   const since = engine.localNow();
   const time = () =>
-    engine.localNow() - since < FOR_MS && engine.store.used.statements + STATEMENTS <= engine.settings.statements;
-  let more = await insist(engine, "drop leftovers", () => dropLeftovers(engine.store));
+    engine.localNow() - since < FOR_MS && engine.store.used.statements + STATEMENTS.round <= engine.settings.statements;
   let keptFrom = from;
   let removed = 0;
-  for (let round = 0; round === 0 || (round < ROUNDS && time()); round++) {
+  let [all, more] = [false, false];
+  for (let round = 0; !all && (round === 0 ? fits(STATEMENTS.round) : round < ROUNDS && time()); round++) {
     const at = keptFrom;
     const { passed, dead, left } = await insist(engine, "find old jobs", () => findOld(engine.store, at, JOBS));
     const [looked, buried, again] = [within(passed, ROWS), within(dead, ROWS), round === 0 ? within(left, ROWS) : []];
@@ -44,12 +46,14 @@ export async function retain(
     }
     const last = looked.at(-1);
     if (last) keptFrom = { at: last.finishedAt, id: last.id };
-    const all =
+    all =
       [passed, dead].every(({ length }) => length < JOBS) &&
       looked.length + buried.length === passed.length + dead.length;
-    if (all) return { removed, keptFrom, againInMs: more ? 0 : AGAIN_MS };
   }
-  return { removed, keptFrom, againInMs: 0 };
+  // Jobs first: what is left over is in nobody's way.
+  const over =
+    fits(STATEMENTS.leftovers) && !(await insist(engine, "drop leftovers", () => dropLeftovers(engine.store)));
+  return { removed, keptFrom, againInMs: all && over && !more ? AGAIN_MS : 0 };
 }
 
 /** One that was passed over, requeued, and ended again is met twice. */

@@ -35,6 +35,8 @@ const LEASE_MS = 120_000;
 const EXPIRED_AT_ONCE = 500;
 const EXPIRED_ROUNDS = 10;
 const SCHEDULE_ROUNDS = 10;
+/** The most D1 statements that one round of each takes; a lane's, of each of the two that sends for it. */
+const STATEMENTS = { lost: 12, expired: 12, schedules: 8, watches: 6, groups: 6, lane: 3, alerts: 14, end: 8 };
 /** For a lane that does not tell its backlog: enough to get on, too little to flood it. */
 const SENT_BLINDLY = 1_000;
 /** A message must be gone when its job is due and it was sent this long ago … */
@@ -78,20 +80,26 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   };
 
   const { appVersion } = engine.settings;
-  const statements = () => engine.store.used.statements < engine.settings.statements;
+  // The end always fits: without it the lease stays held, and the next sweep does not know how far this one came.
+  const fits = (statements: number) => {
+    const { used } = engine.store;
+    const room = used.statements + statements + STATEMENTS.end <= engine.settings.mostStatements;
+    report.more ||= !room;
+    return room;
+  };
   await step("expired leases", async () => {
     // Who has worked through an outage still offers what came of it.
     let expired = chores.resumed ? [] : chores.expired;
-    for (let round = 0; expired.length > 0 && round < EXPIRED_ROUNDS && statements(); round++) {
+    for (let round = 0; expired.length > 0 && round < EXPIRED_ROUNDS && fits(STATEMENTS.lost); round++) {
       report.lost += await settleLost(engine, expired, chores.outage);
-      report.more = expired.length === EXPIRED_AT_ONCE;
-      expired = report.more ? await readExpired(engine.store, EXPIRED_AT_ONCE) : [];
+      expired = expired.length === EXPIRED_AT_ONCE ? await readExpired(engine.store, EXPIRED_AT_ONCE) : [];
     }
+    report.more ||= expired.length > 0;
   });
   // Before anything is sent: a message for a job that is too late would only be turned away.
   await step("expired jobs", async () => {
     let overdue = chores.overdue;
-    for (let round = 0; overdue.length > 0 && round < EXPIRED_ROUNDS && statements(); round++) {
+    for (let round = 0; overdue.length > 0 && round < EXPIRED_ROUNDS && fits(STATEMENTS.expired); round++) {
       report.expired += await expire(engine, overdue);
       overdue = overdue.length === OVERDUE_AT_ONCE ? await readOverdue(engine.store, OVERDUE_AT_ONCE) : [];
     }
@@ -99,13 +107,14 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   });
   await step("schedules", async () => {
     let due = chores.schedules;
-    for (let round = 0; due.length > 0 && round < SCHEDULE_ROUNDS && statements(); round++) {
+    for (let round = 0; due.length > 0 && round < SCHEDULE_ROUNDS && fits(STATEMENTS.schedules); round++) {
       report.fired += await fireSchedules(engine, due);
       due = due.length === SCHEDULES_AT_ONCE ? await readDue(engine.store, SCHEDULES_AT_ONCE) : [];
     }
-    report.more ||= due.length > 0 || !statements();
+    report.more ||= due.length > 0;
   });
-  if (chores.watches.length > 0 && statements()) await step("watches", () => sweepWatches(engine, chores.watches));
+  if (chores.watches.length > 0 && fits(STATEMENTS.watches))
+    await step("watches", () => sweepWatches(engine, chores.watches));
   report.more ||= chores.watches.length === WATCHES_AT_ONCE;
   // A release may have brought other limits. Its version is stored only once that is written down.
   let { toFree } = chores;
@@ -117,13 +126,14 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
     });
   }
   for (const kind of toFree) {
+    if (!fits(STATEMENTS.groups)) break;
     await step(`groups of ${kind}`, async () => {
       if (await freeGroups(engine, kind)) report.more = true;
     });
   }
   const lanesWith = (what: "unsent" | "gone") => new Set(chores.unserved.flatMap((one) => (one[what] ? one.lane : [])));
   for (const lane of lanesWith("unsent")) {
-    if (chores.limited) break;
+    if (chores.limited || !fits(STATEMENTS.lane)) break;
     await step(`unsent jobs of ${lane}`, async () => {
       const room = roomIn(metrics.get(lane));
       const sent = await feed(engine, lane, room);
@@ -133,6 +143,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   }
   for (const { lane, goneUntil } of ages) {
     if (chores.limited || goneUntil === null || !lanesWith("gone").has(lane)) continue;
+    if (!fits(STATEMENTS.lane)) break;
     await step(`lost messages of ${lane}`, async () => {
       const room = roomIn(metrics.get(lane));
       const due = await markGoneSent(engine.store, known, lane, GRACE_MS, goneUntil, room);
@@ -143,18 +154,25 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
       report.more ||= due.length >= room;
     });
   }
-  // What is true then still is so in a minute.
-  if ((chores.alerts || report.lost > 0 || report.expired > 0) && statements())
-    await step("alerts", () => tellAlerts(engine));
   let retained: Retained | null = null;
-  if (chores.retain && statements()) {
-    await step("retention", async () => {
-      const { removed, ...how } = await retain(engine, chores.keptFrom);
-      retained = how;
-      report.removed = removed;
-      report.more ||= how.againInMs === 0;
-    });
-  }
+  const last = {
+    // What is true then still is so in a minute.
+    async alerts() {
+      if (!chores.alerts && report.lost === 0 && report.expired === 0) return;
+      if (fits(STATEMENTS.alerts)) await step("alerts", () => tellAlerts(engine));
+    },
+    async retention() {
+      if (!chores.retain) return;
+      await step("retention", async () => {
+        const { removed, ...how } = await retain(engine, chores.keptFrom, fits);
+        retained = how;
+        report.removed = removed;
+        report.more ||= how.againInMs === 0;
+      });
+    },
+  };
+  // Where there is no room for both, each has the first go every other time.
+  for (const one of chores.fence % 2 === 0 ? [last.retention, last.alerts] : [last.alerts, last.retention]) await one();
   await insist(engine, "end sweep", () =>
     endSweep(engine.store, owner, chores, report, standings(metrics), version, retained),
   );

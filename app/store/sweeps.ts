@@ -22,7 +22,7 @@ export const OVERDUE_AT_ONCE = 500;
 /** Watches dealt with by one sweep. */
 export const WATCHES_AT_ONCE = 200;
 
-/** So long without a sweep is an outage: of D1, or of the cron. */
+/** So long without a sweep is an outage: of D1, or of the cron. A sweep that begins ends it, whether it comes to its end or not. */
 const OUTAGE_MS = 150_000;
 /** Leases that are found to have run out up to then did so in it. */
 const AFTER_OUTAGE_MS = 150_000;
@@ -66,7 +66,7 @@ export async function beginSweep(
   const [lease, expired, found, schedules, watches, alerts, overdue] = await store.batch([
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2,
-         calm_at = CASE WHEN ended_at < {now} - ${OUTAGE_MS} THEN {now} ELSE calm_at END WHERE key = 'sweep' AND expires_at <= {now}
+         calm_at = CASE WHEN max(ended_at, calm_at) < {now} - ${OUTAGE_MS} THEN {now} ELSE calm_at END WHERE key = 'sweep' AND expires_at <= {now}
        RETURNING fence, expires_at - ?2 AS startedAt, version, retention_at AS retentionAt, retention_at <= {now} AS retain,
          sends_from > {now} AS limited, calm_at = {now} AS resumed, calm_at > {now} - ${AFTER_OUTAGE_MS} AS outage,
          kept_at AS keptAt, kept_id AS keptId, (SELECT json_group_array(kind) FROM groups_to_free) AS toFree`,

@@ -50,6 +50,7 @@ export class World {
   services: Services = servicesOf({});
   fetch: typeof fetch = (input, init) => fetch(input, init);
   statements = 700;
+  mostStatements = 1_000;
   readonly limited = new Set<string>();
   private timers: { at: number; then: () => void; invocation: Invocation }[] = [];
   private readonly strain = strainBy(() => this.now);
@@ -85,6 +86,7 @@ export class World {
         leaseMs: this.leaseMs,
         appVersion: "test",
         statements: this.statements,
+        mostStatements: this.mostStatements,
         slowMs: 1_000,
         outbound: { allow: [], ownHosts: this.ownHosts },
       },

@@ -24,6 +24,7 @@ const SETTINGS = {
   leaseMs: 30_000,
   appVersion: "bench",
   statements: 700,
+  mostStatements: 1_000,
   slowMs: 1_000,
   outbound: { allow: [], ownHosts: [] },
 };

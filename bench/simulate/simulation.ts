@@ -139,6 +139,7 @@ export class Simulation extends World {
       onKill: () => {},
     };
     actor.known = kindsOf(this, actor);
+    const few = this.dice.chance(0.1);
     actor.engine = {
       ...base.engine,
       store: new WatchedStore(this, actor),
@@ -147,7 +148,8 @@ export class Simulation extends World {
       settings: {
         leaseMs: LEASE_MS,
         appVersion: isolate.name,
-        statements: this.dice.chance(0.1) ? 60 : 700,
+        statements: few ? 60 : 700,
+        mostStatements: few ? 80 : 1_000,
         slowMs: 1_000,
         outbound: { allow: [], ownHosts: [] },
       },
@@ -459,6 +461,9 @@ class WatchedStore extends Store {
 
   override async batch(statements: Statement[]): Promise<Rows[]> {
     const by = nameOfBatch(statements);
+    const most = this.actor.engine.settings.mostStatements;
+    if (this.used.statements + statements.length > most)
+      this.simulation.violate(`${this.actor.name} makes more than ${most} statements`);
     const cut = statements.map((statement) => this.simulation.cutter.cut(statement));
     return this.simulation.ask(this.actor, by, statements, (watched) => {
       const timed = cut.map((statement) => this.atItsTime(statement));

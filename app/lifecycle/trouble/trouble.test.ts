@@ -160,6 +160,42 @@ describe("no trouble of D1 turns a job dead, however few tries it has", () => {
     await exact(world);
   });
 
+  test("it is taken over too where no sweep comes to its end any more", async () => {
+    const world = new World(kinds);
+    await world.sweep();
+    await world.sql("UPDATE leases SET retention_at = 0 WHERE key = 'sweep'");
+    let cut = 0;
+    const minute = async () => {
+      world.now += 60_000;
+      const sweeping = world.invocation();
+      const gone = Promise.withResolvers<void>();
+      world.seam = (site, at) => {
+        if (at !== sweeping || site !== "retain: between reading and writing") return;
+        at.kill();
+        cut++;
+        gone.resolve();
+      };
+      // One that finds the lease of the one before still held has nothing to do, and ends.
+      await Promise.race([world.sweep(sweeping), gone.promise]);
+      world.seam = () => {};
+    };
+    for (let n = 0; n < 6; n++) await minute();
+    const [id] = (await world.submit({ kind: "ok" })) as [string];
+    const worker = world.invocation();
+    const gate = world.hold("settle: before write", worker);
+    void world.deliver("normal", 1, worker).catch(() => {});
+    await gate.reached;
+    worker.kill();
+    for (let n = 0; n < 6; n++) await minute();
+    expect(cut).toBeGreaterThan(4);
+    expect(await world.sql("SELECT 1 FROM sweeps")).toHaveLength(1);
+    expect(await world.job(id)).toMatchObject({ state: "pending", attempt: 1, forgiven: 1 });
+    world.now += 120_000;
+    await world.drain();
+    expect(await world.job(id)).toMatchObject({ state: "done", attempt: 2 });
+    await exact(world);
+  });
+
   test("without an outage a lost worker costs its try", async () => {
     const world = new World(kinds);
     await world.sweep();
