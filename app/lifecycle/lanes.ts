@@ -1,6 +1,7 @@
 import type { Lane } from "~/domain/lanes";
 import { LANE_MESSAGES } from "~/domain/limits";
 import type { Message } from "~/domain/message";
+import type { LaneStandings } from "~/store/sweeps";
 
 export type Outgoing = { message: Message; delayMs: number };
 /** What a lane says of itself. Best effort: `undefined` is "not known", and no decision to send rests on it. */
@@ -67,4 +68,26 @@ export function metricsOf(
     // 0 means "none or unknown": not a time.
     oldestAt: Number.isFinite(oldest) && oldest > 0 ? oldest : undefined,
   };
+}
+
+/** For a lane that does not tell its backlog: enough to get on, too little to flood it. */
+const SENT_BLINDLY = 1_000;
+/** The oldest message that a lane still holds was written more than this later than those that must be gone. */
+const MARGIN_MS = 30_000;
+
+export const standingsOf = (metrics: ReadonlyMap<Lane, LaneMetrics>): LaneStandings =>
+  Object.fromEntries(
+    [...metrics].map(([lane, { messages, oldestAt }]) => [lane, [messages ?? null, oldestAt ?? null]]),
+  );
+
+export const roomIn = (metrics: LaneMetrics | undefined): number =>
+  metrics?.messages === undefined ? SENT_BLINDLY : Math.max(0, LANE_MESSAGES - metrics.messages);
+
+/**
+ * Messages sent up to this moment are not in the lane any more: now where it is empty, a margin before its oldest
+ * message otherwise. null where the lane does not say: then nothing is sent again on a guess.
+ */
+export function goneUntil({ messages, oldestAt }: LaneMetrics): number | null {
+  if (messages === 0) return Number.MAX_SAFE_INTEGER;
+  return oldestAt === undefined ? null : oldestAt - MARGIN_MS - 1;
 }

@@ -1,5 +1,5 @@
-import { LANES, type Lane } from "~/domain/lanes";
-import { LANE_MESSAGES, SEND_AHEAD_MS } from "~/domain/limits";
+import { LANES } from "~/domain/lanes";
+import { SEND_AHEAD_MS } from "~/domain/limits";
 import type { Claimed } from "~/store/claims";
 import { readOverdue } from "~/store/expiry";
 import { askForGroups } from "~/store/kind_limits";
@@ -9,7 +9,6 @@ import { findUnserved, markGoneSent } from "~/store/sends";
 import {
   beginSweep,
   endSweep,
-  type LaneStandings,
   OVERDUE_AT_ONCE,
   type Retained,
   SCHEDULES_AT_ONCE,
@@ -20,7 +19,7 @@ import { tellAlerts } from "./alert";
 import type { Engine } from "./engine";
 import { expire } from "./expire";
 import { feed } from "./feed";
-import type { LaneMetrics } from "./lanes";
+import { goneUntil, type LaneMetrics, roomIn, standingsOf } from "./lanes";
 import { knownTo } from "./limits/known";
 import { freeGroups } from "./limits/limit_kind";
 import { retain } from "./retain";
@@ -37,12 +36,8 @@ const EXPIRED_ROUNDS = 10;
 const SCHEDULE_ROUNDS = 10;
 /** The most D1 statements that one round of each takes; a lane's, of each of the two that sends for it. */
 const STATEMENTS = { lost: 12, expired: 12, schedules: 8, watches: 6, groups: 6, lane: 3, alerts: 14, end: 8 };
-/** For a lane that does not tell its backlog: enough to get on, too little to flood it. */
-const SENT_BLINDLY = 1_000;
-/** A message must be gone when its job is due and it was sent this long ago … */
+/** A message must be gone when its job is due and it was sent this long ago, and its lane holds none so old (`goneUntil`). */
 const GRACE_MS = 60_000;
-/** … and everything its lane still holds was written more than this later. */
-const MARGIN_MS = 30_000;
 
 /**
  * Repairs what was lost between D1 and Queues. Holds a lease of its own, so two deployments that tick at once do the
@@ -174,7 +169,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   // Where there is no room for both, each has the first go every other time.
   for (const one of chores.fence % 2 === 0 ? [last.retention, last.alerts] : [last.alerts, last.retention]) await one();
   await insist(engine, "end sweep", () =>
-    endSweep(engine.store, owner, chores, report, standings(metrics), version, retained),
+    endSweep(engine.store, owner, chores, report, standingsOf(metrics), version, retained),
   );
   return report;
 }
@@ -198,21 +193,4 @@ async function settleLost(engine: Engine, expired: Claimed[], outage: boolean): 
   );
   await sendOwed(engine, next);
   return landed;
-}
-
-const standings = (metrics: ReadonlyMap<Lane, LaneMetrics>): LaneStandings =>
-  Object.fromEntries(
-    [...metrics].map(([lane, { messages, oldestAt }]) => [lane, [messages ?? null, oldestAt ?? null]]),
-  );
-
-const roomIn = (metrics: LaneMetrics | undefined): number =>
-  metrics?.messages === undefined ? SENT_BLINDLY : Math.max(0, LANE_MESSAGES - metrics.messages);
-
-/**
- * Messages sent up to this moment are not in the lane any more: now where it is empty, a margin before its oldest
- * message otherwise. null where the lane does not say: then nothing is sent again on a guess.
- */
-function goneUntil({ messages, oldestAt }: LaneMetrics): number | null {
-  if (messages === 0) return Number.MAX_SAFE_INTEGER;
-  return oldestAt === undefined ? null : oldestAt - MARGIN_MS - 1;
 }
