@@ -34,13 +34,13 @@ export const BREAKS: Record<string, Break> = {
     cut: [["AND NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL)"]],
     seed: 16,
   },
-  "settle: lease run out": { cut: [["AND (?3 = 0 OR jobs.lease_until <= batch.clock)", "AND ?3 >= 0"]], seed: 11 },
+  "settle: lease run out": { cut: [["AND (?3 = 0 OR jobs.lease_until <= batch.clock)", "AND ?3 >= 0"]], seed: 179 },
   "settle: cancel request": {
     cut: [
       ["= 'pending' AND cancel_requested_at IS NOT NULL THEN 'cancelled'", "= 'pending' AND false THEN 'cancelled'"],
       ["<> 'pending' OR cancel_requested_at IS NOT NULL THEN", "<> 'pending' THEN"],
     ],
-    seed: 57,
+    seed: 1,
   },
   "chain: settle token": {
     cut: [
@@ -69,7 +69,7 @@ export const BREAKS: Record<string, Break> = {
   "sweep: one at a time": { cut: [["WHERE key = 'sweep' AND expires_at <= {now}", "WHERE key = 'sweep'"]], seed: 0 },
   "requeue: state": {
     cut: [["AND jobs.generation = ?3 AND +jobs.state IN ('dead', 'cancelled')", "AND jobs.generation = ?3"]],
-    seed: 0,
+    seed: 24,
   },
   "settle: attempt and claim token": {
     cut: [["AND jobs.attempt = o.value->>1 AND jobs.token = o.value->>2\n", "\n"]],
@@ -82,7 +82,7 @@ export const BREAKS: Record<string, Break> = {
   "claim: suspects alone": { cut: [["AND (?4 OR jobs.suspect = 0)", "AND (?4 OR true)"]], seed: 143 },
   "effect: recorded once": {
     cut: [["result = excluded.result WHERE finished_at IS NULL", "result = excluded.result"]],
-    seed: 163,
+    seed: 315,
   },
   "heartbeat: attempt and claim token": {
     cut: [
