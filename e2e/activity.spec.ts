@@ -67,6 +67,25 @@ test("who, what and when are asked in the address, and what is not understood is
   await expect(page.getByLabel("What", { exact: true })).toHaveValue("");
 });
 
+test("what is typed while a choice is on its way stays", async ({ page }) => {
+  await page.goto(`${server.url}/activity`);
+  await ready(page);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/activity\.data\?action=cancel$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByLabel("What", { exact: true }).selectOption("cancelled a job");
+  await page.getByLabel("When").fill("1h");
+  release();
+  await expect(page.getByRole("link", { name: "Show all" })).toBeVisible();
+  await expect(page.getByLabel("When")).toHaveValue("1h");
+  await expect(page.getByLabel("What", { exact: true })).toHaveValue("cancel");
+  await page.getByRole("link", { name: "Show all" }).click();
+  await expect(page.getByLabel("What", { exact: true })).toHaveValue("");
+  await expect(page.getByLabel("When")).toHaveValue("");
+});
+
 test("what is done meanwhile waits behind a button, and moves nothing", async ({ page }) => {
   await did(`/jobs/${await later()}/cancel`);
   await page.goto(`${server.url}/activity`);

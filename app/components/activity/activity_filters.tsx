@@ -19,18 +19,20 @@ export function ActivityFilters({ list, problems, actors }: Props) {
   const id = useId();
   const ref = useRef<HTMLFormElement>(null);
   const address = activityAddress(list);
-  const shown = useRef(address);
+  const shown = useRef(list);
+  const anew = useRef(false);
+  // Another address puts into each field what it says otherwise than the one before, and the focus stays. All else stays as
+  // it is: what was not understood, to be put right; what was typed while the page was on its way, or its scripts were.
   const fill = useEffectEvent(() => {
     for (const field of ref.current?.querySelectorAll<HTMLInputElement>("[name]") ?? []) {
-      field.value = list[field.name as keyof ActivityList] ?? "";
+      const name = field.name as keyof ActivityList;
+      if (anew.current || list[name] !== shown.current[name]) field.value = list[name] ?? "";
     }
+    anew.current = false;
+    shown.current = list;
   });
-  // Another address fills it anew, and the focus stays. What was not understood makes no other, and can be put right; nor
-  // does what was typed before the scripts came.
-  useEffect(() => {
-    if (shown.current !== address) fill();
-    shown.current = address;
-  }, [address]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is another one at each look, its address is not
+  useEffect(() => fill(), [address]);
   const { cursor: _, ...asked } = list;
   const apply = (form: HTMLFormElement) => submit(given(form), { action: "/activity" });
   return (
@@ -103,7 +105,13 @@ export function ActivityFilters({ list, problems, actors }: Props) {
         Apply
       </Button>
       {Object.keys(asked).length > 0 && (
-        <TextLink to={activityAddress()} className="text-sm">
+        <TextLink
+          to={activityAddress()}
+          className="text-sm"
+          onClick={() => {
+            anew.current = true;
+          }}
+        >
           Show all
         </TextLink>
       )}
