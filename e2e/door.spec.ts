@@ -89,6 +89,8 @@ test("C066: reading changes nothing, also at the addresses of actions", async ()
 });
 
 test("C063: no address of the built app gives a visitor anything", async () => {
+  // Some five thousand requests.
+  test.setTimeout(600_000);
   const document = await new Api(server.url, { Authorization: `Bearer ${TOKEN}` }).call("GET", "/openapi.json");
   const { paths } = (await document.json()) as { paths: Record<string, object> };
   const all = [...(await addresses()), ...Object.keys(paths)].map((path) => path.replace(/\{\w+\}|:\w+\??/g, id));
