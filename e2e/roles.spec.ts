@@ -162,6 +162,8 @@ test("an admin makes a token, which is shown once; revoked, its session is over 
   await expect(seen.locator("aside").getByText("operator, payloads hidden")).toBeVisible();
   await line.getByRole("link", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke token" }).click();
+  // Back at the list: the page that asks has none.
+  await expect(page).toHaveURL(`${server.url}/settings/tokens`);
   await expect(line).toHaveCount(0);
   await seen.goto(`${server.url}/jobs`);
   await expect(seen).toHaveURL(/\/sign-in\?next=/);
