@@ -106,7 +106,8 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
       report.fired += await fireSchedules(engine, due);
       due = due.length === SCHEDULES_AT_ONCE ? await readDue(engine.store, SCHEDULES_AT_ONCE) : [];
     }
-    report.more ||= due.length > 0;
+    // There it stops taking schedules on, and leaves the rest of them due.
+    report.more ||= due.length > 0 || engine.store.used.statements >= engine.settings.statements;
   });
   if (chores.watches.length > 0 && fits(STATEMENTS.watches))
     await step("watches", () => sweepWatches(engine, chores.watches));
