@@ -1,3 +1,4 @@
+import { bytesOf } from "~/domain/body";
 import { PermanentError } from "~/domain/errors";
 import { readable } from "~/domain/watches/page_text";
 import type { Target } from "~/domain/watches/watch";
@@ -16,7 +17,9 @@ export async function readPage(response: Response, { selector, attribute }: Targ
   const marked = /html|xml/.test(media);
   if (!marked && !/^text\/|json$/.test(media)) throw new PermanentError(`the page is ${media}, which is no text`);
   if (!marked && selector !== null) throw new PermanentError(`the page is ${media}: a selector looks into HTML only`);
-  const text = decode(await bytesOf(response), type);
+  const bytes = await bytesOf(response.body, PAGE_BYTES);
+  if (bytes === null) throw new PermanentError(`the page is over ${PAGE_BYTES} bytes`);
+  const text = decode(bytes, type);
   if (!marked) return readable(text);
   const found = await select(text, selector, attribute);
   if (found !== null) return readable(found);
@@ -31,27 +34,6 @@ export function selectorProblem(selector: string): string | null {
   } catch (error) {
     return `is no selector that is understood here: ${(error as Error).message.replace(/^Parser error: /, "")}`;
   }
-}
-
-async function bytesOf(response: Response): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body?.getReader();
-  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
-    size += read.value.length;
-    if (size > PAGE_BYTES) {
-      await reader?.cancel();
-      throw new PermanentError(`the page is over ${PAGE_BYTES} bytes`);
-    }
-    parts.push(read.value);
-  }
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 const META_BYTES = 1_024;
