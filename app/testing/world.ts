@@ -201,6 +201,17 @@ export class World {
     return taken;
   }
 
+  /** A job whose worker went down before it could settle it. */
+  async lose(kind: string): Promise<string> {
+    const [id] = (await this.submit({ kind })) as [string];
+    const worker = this.invocation();
+    const gate = this.hold("settle: before write", worker);
+    void this.deliver("normal", 1, worker).catch(() => {});
+    await gate.reached;
+    worker.kill();
+    return id;
+  }
+
   async deliverDead() {
     const taken = this.dead.take(100);
     await this.until(bury(this.invocation().engine, taken.batch));

@@ -141,12 +141,7 @@ describe("no trouble of D1 turns a job dead, however few tries it has", () => {
   test("one whose worker went down in an outage is taken over by the next sweep, and loses no try", async () => {
     const world = new World(kinds);
     await world.sweep();
-    const [id] = (await world.submit({ kind: "ok" })) as [string];
-    const worker = world.invocation();
-    const gate = world.hold("settle: before write", worker);
-    void world.deliver("normal", 1, worker).catch(() => {});
-    await gate.reached;
-    worker.kill();
+    const id = await world.lose("ok");
     world.now += 240_000;
     await world.sweep();
     world.now += 60_000;
@@ -180,12 +175,7 @@ describe("no trouble of D1 turns a job dead, however few tries it has", () => {
       world.seam = () => {};
     };
     for (let n = 0; n < 6; n++) await minute();
-    const [id] = (await world.submit({ kind: "ok" })) as [string];
-    const worker = world.invocation();
-    const gate = world.hold("settle: before write", worker);
-    void world.deliver("normal", 1, worker).catch(() => {});
-    await gate.reached;
-    worker.kill();
+    const id = await world.lose("ok");
     for (let n = 0; n < 6; n++) await minute();
     expect(cut).toBeGreaterThan(4);
     expect(await world.sql("SELECT 1 FROM sweeps")).toHaveLength(1);
@@ -199,12 +189,7 @@ describe("no trouble of D1 turns a job dead, however few tries it has", () => {
   test("without an outage a lost worker costs its try", async () => {
     const world = new World(kinds);
     await world.sweep();
-    const [id] = (await world.submit({ kind: "ok" })) as [string];
-    const worker = world.invocation();
-    const gate = world.hold("settle: before write", worker);
-    void world.deliver("normal", 1, worker).catch(() => {});
-    await gate.reached;
-    worker.kill();
+    const id = await world.lose("ok");
     world.now += 60_000;
     expect(await world.sweep()).toMatchObject({ lost: 1 });
     expect(await world.job(id)).toMatchObject({ state: "dead", attempt: 1, forgiven: 0 });
