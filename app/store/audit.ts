@@ -27,11 +27,11 @@ export const openOnce = (token: string, audit: string, guard: string, ...params:
 
 /**
  * Whether a deed in the audit made this thing: what was removed since must not come back with the form that made it, sent
- * again. `what`: its name in `after`; `id`: the parameter that holds its id.
+ * again. `id`: the parameter that holds its id.
  */
-export const madeBefore = (action: Action, what: string, id: string): string =>
-  `EXISTS (SELECT 1 FROM audit AS made INDEXED BY audit_action
-     WHERE made.action = '${action}' AND instr(made.id, ':') = 0 AND made.after ->> '$.${what}' = ${id})`;
+export const madeBefore = (action: Action, id: string): string =>
+  `EXISTS (SELECT 1 FROM audit AS made INDEXED BY audit_object
+     WHERE made.object = ${id} AND instr(made.id, ':') = 0 AND made.action = '${action}')`;
 
 /** Written with the change of the batch, or not at all. */
 export const auditRow = (token: string, entry: Entry): Statement =>

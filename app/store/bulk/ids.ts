@@ -20,10 +20,11 @@ export async function readNamed(store: Store, ids: string[]): Promise<Named[]> {
 
 export type Skip = { id: string; reason: string };
 
+const HAS_ENTRY = "EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2 || ':' || (o.value->>0))";
 /** What the call that left its entries under `?2` has changed: told by these, whatever became of the job since. Of a deleted one there is none. */
 const DID: Record<BulkAction, string> = {
-  requeue: "EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2 || ':' || (o.value->>0))",
-  cancel: "EXISTS (SELECT 1 FROM audit WHERE audit.id = ?2 || ':' || (o.value->>0))",
+  requeue: HAS_ENTRY,
+  cancel: HAS_ENTRY,
   delete: `(${CHANGED.delete} AND ?2 IS NOT NULL)`,
 };
 

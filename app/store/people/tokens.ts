@@ -52,7 +52,7 @@ export async function insertToken(
       chain,
       entry.id,
       `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM tokens WHERE name = ?2 OR hash = ?3) AND (SELECT count(*) FROM tokens) < ?4
-         AND NOT ${madeBefore("token.create", "token", "?5")}`,
+         AND NOT ${madeBefore("token.create", "?5")}`,
       name,
       hash,
       TOKENS_MAX,
@@ -73,7 +73,7 @@ export async function insertToken(
     ),
     auditRow(chain, { ...entry, after: { token: id, name, role, payloads, days } }),
     sql(
-      `SELECT (SELECT hash FROM tokens WHERE name = ?1) AS held, ${madeBefore("token.create", "token", "?2")} AS made`,
+      `SELECT (SELECT hash FROM tokens WHERE name = ?1) AS held, ${madeBefore("token.create", "?2")} AS made`,
       name,
       id,
     ),

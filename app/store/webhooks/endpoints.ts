@@ -28,7 +28,7 @@ export async function createEndpoint(
       token,
       entry.id,
       `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM endpoints WHERE id = ?2) AND (SELECT count(*) FROM endpoints) < ?3
-         AND NOT ${madeBefore("endpoint.create", "endpoint", "?2")}`,
+         AND NOT ${madeBefore("endpoint.create", "?2")}`,
       id,
       ENDPOINTS_MAX,
     ),
@@ -48,7 +48,7 @@ export async function createEndpoint(
     sql(
       `SELECT EXISTS (SELECT 1 FROM audit WHERE audit.id = ?5) AS landed,
          (SELECT secret IS ?2 AND name = ?3 AND address = ?4 FROM endpoints WHERE id = ?1) AS mine,
-         ${madeBefore("endpoint.create", "endpoint", "?1")} AS made`,
+         ${madeBefore("endpoint.create", "?1")} AS made`,
       id,
       secret,
       name,
