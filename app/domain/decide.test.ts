@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_RETRY } from "./backoff";
 import { decide, type Outcome } from "./decide";
+import { DELAY_MS } from "./limits";
 
 const policy = { ...DEFAULT_RETRY, jitter: 0, maxAttempts: 3 };
 const job = { attempt: 1, forgiven: 0, maxAttempts: 3, suspect: 0 };
@@ -48,6 +49,15 @@ test("a snooze is no failure: it uses up no try, and its job is not dead however
     delayMs: 5_000,
     error: null,
   });
+});
+
+test("a snooze is no longer than a submit may ask for: no date can tell what comes later", () => {
+  const snoozed = (delayMs: number) => of({ name: "snoozed", delayMs }).delayMs;
+  for (const long of [DELAY_MS + 1, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])
+    expect(snoozed(long)).toBe(DELAY_MS);
+  expect(snoozed(DELAY_MS)).toBe(DELAY_MS);
+  expect(snoozed(DELAY_MS - 1)).toBe(DELAY_MS - 1);
+  expect(snoozed(-5)).toBe(0);
 });
 
 test("a lost worker uses up a try; a job whose tries all ended so says how many", () => {

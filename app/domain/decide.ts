@@ -1,6 +1,6 @@
 import { backoff, type RetryPolicy } from "./backoff";
 import { plural } from "./format";
-import { RETRY_AFTER_MS } from "./limits";
+import { DELAY_MS, RETRY_AFTER_MS } from "./limits";
 import { type OutcomeName, type State, triesOf } from "./states";
 
 /** How an attempt ended, as its worker (or, for `lost`, the sweep) saw it. */
@@ -33,7 +33,8 @@ export function decide(job: Tried, outcome: Outcome, policy: RetryPolicy, random
     case "cancelled":
       return verdict("cancelled", "cancelled", null);
     case "snoozed":
-      return { ...verdict("snoozed", "pending", null), delayMs: Math.max(0, Math.round(outcome.delayMs)), forgive: 1 };
+      // No longer than a submit may ask for: beyond what a date can tell, no list could show the job any more.
+      return { ...verdict("snoozed", "pending", null), delayMs: within(outcome.delayMs, DELAY_MS), forgive: 1 };
     case "lost":
       if (outcome.forgiven) return { ...verdict("lost", "pending", OUTAGE), forgive: 1 };
       return again("lost", LOST, `worker lost ${plural(job.suspect + 1, "time")}`);
@@ -51,6 +52,8 @@ export function decide(job: Tried, outcome: Outcome, policy: RetryPolicy, random
     return { ...verdict(name, "pending", error), delayMs: Math.max(backoff(policy, tries, random), Math.round(asked)) };
   }
 }
+
+const within = (ms: number, most: number): number => Math.min(most, Math.max(0, Math.round(ms)));
 
 const LOST = "worker lost: its lease ran out";
 const OUTAGE = "worker lost: its lease ran out while D1 was out of reach";

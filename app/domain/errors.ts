@@ -37,7 +37,7 @@ export class MayHaveHappened extends RetryLater {
   override name = "MayHaveHappened";
 }
 
-/** Thrown by a handler: not a failure. The job goes on in `delayMs`, and this attempt uses up no try. */
+/** Thrown by a handler: not a failure. The job goes on in `delayMs` (capped at 366 days), and this attempt uses up no try. */
 export class Snooze extends Error {
   override name = "Snooze";
   constructor(readonly delayMs: number) {

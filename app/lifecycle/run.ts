@@ -14,6 +14,7 @@ import { onceFor } from "./attempt/once";
 import { outboundFor } from "./attempt/outbound";
 import type { Places } from "./attempt/places";
 import { Stopped } from "./attempt/stopped";
+import { readable, textOf } from "./attempt/thrown";
 import { workBulk } from "./bulk";
 import { type Engine, pause } from "./engine";
 import { publishReport, withdrawReport } from "./publish";
@@ -46,11 +47,11 @@ export async function run(
     const result = await Promise.race([aborted(stop.signal), perform()]);
     return ended({ name: "done", result: resultText(result, log) });
   } catch (error) {
-    const why: unknown = stop.signal.aborted ? stop.signal.reason : error;
+    const why: unknown = stop.signal.aborted ? stop.signal.reason : readable(error);
     const outage = outageOf(engine, why);
     // What has happened outside is written before anybody tries again: then it is not unknown.
     await Promise.allSettled(facts);
-    if (outage !== null) log.push(`not its own failure: ${textOf(why)}`);
+    if (outage !== null) log.push(`not its own failure: ${lineOf(why)}`);
     return ended(outage === null ? outcomeOf(why) : { name: "snoozed", delayMs: outage });
   } finally {
     inTime();
@@ -93,8 +94,9 @@ export async function run(
       guarded: guardedFor(engine, job),
       progress: ({ note, ...numbers }) => progress({ ...numbers, ...(note !== undefined && { note: hide(note) }) }),
       log(line) {
-        if (logged <= LOG_BYTES) log.push(line);
-        logged += line.length + 1;
+        const text = textOf(line);
+        if (logged <= LOG_BYTES) log.push(text);
+        logged += text.length + 1;
       },
       sleep: (ms) => Promise.race([pause(engine, ms), aborted(stop.signal)]),
     });
@@ -129,7 +131,7 @@ function outcomeOf(error: unknown): Outcome {
   if (error instanceof Stopped && error.why === "cancelled") return { name: "cancelled" };
   if (error instanceof TimedOut) return { name: "timed_out", error: error.message };
   if (error instanceof Snooze) return { name: "snoozed", delayMs: error.delayMs };
-  const text = textOf(error);
+  const text = lineOf(error);
   return {
     name: "failed",
     error: text || "failed without a message",
@@ -147,8 +149,8 @@ function withoutSecrets(outcome: Outcome, hide: Hide): Outcome {
 }
 
 /** The error in one line: its class where that says something, as `TypeError` does and our own signals do not. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+function lineOf(error: unknown): string {
+  if (!(error instanceof Error)) return textOf(error);
   const plain = error.name === "Error" || error instanceof PermanentError || error instanceof RetryLater;
   return plain ? error.message : `${error.name}: ${error.message}`;
 }
@@ -169,7 +171,7 @@ function resultText(result: unknown, log: string[]): string | null {
   try {
     return JSON.stringify(result) ?? null;
   } catch (error) {
-    log.push(`the result is not JSON: ${String(error)}`);
+    log.push(`the result is not JSON: ${textOf(readable(error))}`);
     return null;
   }
 }
