@@ -1,6 +1,6 @@
-import { BULK_KIND, type BulkAction, type BulkFilter, frozenAt } from "~/domain/bulk/bulk";
+import { BULK_KIND, type BulkAction, type BulkFilter, frozenAt, isUnderstood } from "~/domain/bulk/bulk";
 import { filterOf } from "~/domain/bulk/words";
-import { Snooze } from "~/domain/errors";
+import { PermanentError, Snooze } from "~/domain/errors";
 import { LANES } from "~/domain/lanes";
 import { BULK_IDS } from "~/domain/limits";
 import type { JobContext } from "~/kinds/define";
@@ -41,10 +41,12 @@ export type Started =
 
 /**
  * Starts one action on everything that matches, as a job of kind `bulk`. What is meant and up to when is frozen now, with
- * the exact count; where that is another one than was confirmed, nothing is started.
+ * the exact count; where that is another one than was confirmed, nothing is started. Throws where a part of the filter
+ * cannot be read: the doors have refused it before.
  */
 export async function startBulk(engine: Engine, ask: BulkAsk, by: By): Promise<Started> {
   const { id, action, filter, pace, confirm, some } = ask;
+  if (!isUnderstood(filter)) throw new RangeError(`part of the filter is not understood: ${filter.q}`);
   const before = await readOperation(engine.store, id);
   if (before) return { kind: "started", operation: before };
   const { expected, cutoff } = await measure(engine.store, filter);
@@ -101,6 +103,8 @@ export async function workBulk(
   plan: Plan,
   ctx: Pick<JobContext, "progress" | "signal">,
 ): Promise<{ changed: number; skipped: number }> {
+  // Another release wrote it: without that part it would change what nobody meant.
+  if (!isUnderstood(plan)) throw new PermanentError("part of its filter is not understood by this release");
   let operation = await insist(engine, "begin bulk", () => beginOperation(engine.store, engine.newToken(), plan));
   const chunkOf = plan.action === "delete" ? DELETE_CHUNK : CHUNK;
   const turn = turnOf(plan.pace);

@@ -115,3 +115,25 @@ test("one that rests between its turns is not cancelled with all that waits", as
   expect(await standing(world, rests.id)).toEqual({ state: "done", changed: 30 });
   expect(await world.sql("SELECT count(*) AS n FROM jobs WHERE state = 'cancelled'")).not.toEqual([{ n: 0 }]);
 });
+
+test("an operation of whose filter this release does not understand a part stops, and touches nothing", async () => {
+  const world = new World(kinds);
+  await worked(world, "probe.ok", 3);
+  const q = "created:>2026-12-01";
+  const other = await start(world, "delete", { view: "done", q }, { confirm: 3 });
+  await world.sql(
+    `UPDATE jobs SET payload = replace(payload, '${q}', 'moved:>2026-12-02 made:1h created:never') WHERE kind = 'bulk'`,
+  );
+  await world.deliver("high");
+  expect(await world.job(other.job)).toMatchObject({
+    state: "dead",
+    last_error: "part of its filter is not understood by this release",
+  });
+  expect(await standing(world, other.id)).toEqual({ state: "stopped", changed: 0 });
+  expect(await done(world)).toBe(3);
+  const own = await start(world, "delete", { view: "done", q }, { confirm: 3 });
+  await world.deliver("high");
+  expect(await standing(world, own.id)).toEqual({ state: "done", changed: 3 });
+  const unread = { id: world.newId(), action: "delete", filter: { view: "dead", q: "created:never" } } as const;
+  await expect(startBulk(world.invocation().engine, unread, ann)).rejects.toThrow(RangeError);
+});

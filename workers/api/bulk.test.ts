@@ -237,6 +237,29 @@ describe("bad input to bulk", () => {
     expect(problem.errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
+  test("a filter whose times, written out, are too long to be read again is refused before it is counted", async () => {
+    await dead(2);
+    const q = (chars: number) => `created:1h ${"x".repeat(chars)}`;
+    const longest = 1_000 - "created:>2026-12-01T10:00:00.000Z ".length;
+    const ask = (chars: number) => ({ action: "delete", filter: { view: "dead", q: q(chars) }, confirm: 0 });
+    const problem = await unchanged(400, ask(longest + 1));
+    expect(problem.errors).toEqual([{ path: "filter.q", message: expect.stringContaining("over 1000 characters") }]);
+    expect((await client.get(`/bulk/count?view=dead&q=${q(longest + 1)}`)).status).toBe(400);
+    const twice = await unchanged(400, ask(1_000));
+    expect(twice.errors).toEqual([{ path: "filter.q", message: expect.stringContaining("at most 1000 characters") }]);
+    expect((await client.post("/bulk", ask(longest))).status).toBe(202);
+    await world.deliver("high");
+    expect(await states()).toEqual([{ state: "dead", n: 2 }]);
+  });
+
+  test.each(["finished:>9999-12-31T23:59:59-23:59", "created:<0000-01-01T00:00:00+23:59"])(
+    "a time that cannot be written in UTC is none: %s once stood for no time at all, and all jobs were meant",
+    async (q) => {
+      await dead(2);
+      await unchanged(400, { action: "delete", filter: { view: "dead", q }, confirm: 0 });
+    },
+  );
+
   test("an operation is nobody's to submit as a job: it would say that somebody else had asked for it", async () => {
     await dead(1);
     const before = await client.stored();

@@ -64,6 +64,9 @@ export function frozenAt(filter: BulkFilter, now: number): BulkFilter {
   return { ...filter, q: writeQuery({ terms: frozen, text }) };
 }
 
+/** Whether all of it can be read. What of a filter is left out widens it, and an action would reach jobs that nobody meant. */
+export const isUnderstood = ({ q }: BulkFilter): boolean => parseQuery(q ?? "").problems.length === 0;
+
 /** Whether jobs of operations died of it: those are meant by their kind alone, and not by a cause. */
 export const killsOperations = (cause: string): boolean => cause.startsWith(`${BULK_KIND}: `);
 

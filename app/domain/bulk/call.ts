@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { idTime } from "../ids";
 import { REASON_CHARS } from "../limits";
+import { QUERY_CHARS } from "../query/fields";
 import { BOX } from "../query/filter";
 import { VIEW_NAMES, VIEWS, type View } from "../states";
-import { BULK_ACTION_NAMES, BULK_ACTIONS, type BulkAction, fits } from "./bulk";
+import { BULK_ACTION_NAMES, BULK_ACTIONS, type BulkAction, fits, frozenAt, isUnderstood } from "./bulk";
 
 const action = z.enum(BULK_ACTION_NAMES as [BulkAction, ...BulkAction[]]);
 const reason = z.string().trim().max(REASON_CHARS).optional();
@@ -16,8 +17,12 @@ const shape = {
 };
 
 function fitting(filter: z.infer<z.ZodObject<typeof shape>>, ctx: z.RefinementCtx) {
-  if (filter.cause === undefined || filter.view === "dead") return;
-  ctx.addIssue({ code: "custom", path: ["cause"], message: "names why jobs are dead: the view must be dead" });
+  const wrong = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+  // Written out it is as long at any time.
+  if (isUnderstood(filter) && !isUnderstood(frozenAt(filter, 0)))
+    wrong("q", `with its times written out it has over ${QUERY_CHARS} characters: leave something out`);
+  if (filter.cause !== undefined && filter.view !== "dead")
+    wrong("cause", "names why jobs are dead: the view must be dead");
 }
 
 /** What can be meant as a whole. */

@@ -44,10 +44,12 @@ export function parseRange(text: string): Range | null {
   return isDay(text) ? { from: moment, to: { at: moment.at + DAY } } : null;
 }
 
+const countsBack = ({ from, to }: Range): boolean => [from, to].some((moment) => moment && "ago" in moment);
+
 /** The range that `text` is at `now` (ms since 1970), by moments that stay where they are. */
 export function frozenRange(text: string, now: number): string {
   const range = parseRange(text);
-  if (!range) return text;
+  if (!range || !countsBack(range)) return text;
   const at = (moment: Moment) => instant("at" in moment ? moment.at : now - moment.ago);
   const { from, to } = range;
   if (from && to) return `${at(from)}..${at(to)}`;
@@ -57,9 +59,8 @@ export function frozenRange(text: string, now: number): string {
 /** `after 2026-12-01 10:00:00 UTC`; what counts back from now stays as it was written. */
 export function rangeText(text: string): string {
   const range = parseRange(text);
-  const moments = [range?.from, range?.to];
-  if (moments.some((moment) => moment && "ago" in moment)) return text;
-  const [from, to] = moments.map(
+  if (!range || countsBack(range)) return text;
+  const [from, to] = [range.from, range.to].map(
     (moment) => moment && "at" in moment && `${instant(moment.at).slice(0, 19).replace("T", " ")} UTC`,
   );
   if (from && to) return `from ${from} to ${to}`;
