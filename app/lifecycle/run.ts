@@ -44,6 +44,8 @@ export async function run(
   const inTime = engine.after(kind.timeoutMs, () => stop.abort(new TimedOut(kind.timeoutMs)));
   const outbound = outboundFor(engine, places, stop.signal);
   try {
+    // Told to stop while it waited for its turn: it does not begin.
+    stop.signal.throwIfAborted();
     const result = await Promise.race([aborted(stop.signal), perform()]);
     return ended({ name: "done", result: resultText(result, log) });
   } catch (error) {
@@ -80,7 +82,7 @@ export async function run(
       signal: stop.signal,
       hide,
       fetch: outbound.fetch,
-      once: onceFor(engine, job, facts),
+      once: onceFor(engine, job, stop.signal, facts),
       services: engine.services,
       store: engine.store,
       submit: (jobs) => submitRequests(engine, jobs),

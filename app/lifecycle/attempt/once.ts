@@ -13,13 +13,15 @@ import { Stopped } from "./stopped";
  *   finished before         its recorded result, and the function does not run
  *   started, not finished   unknown: waits for a person, unless its receiver honours the key and still remembers it
  *   attempt lost before     throws, and the function does not run
+ *   told to stop before     the same: a handler that was left behind begins nothing more outside
  *   attempt lost meanwhile  the result is recorded all the same, then it throws
  *   D1 out of reach after   the result is offered until D1 takes it, so that it need not be unknown
  * A `PermanentError` or `RetryLater` from the function says that nothing happened: a start that was made here is taken
  * back. One of an earlier attempt stays, since nobody knows what came of that. `MayHaveHappened` keeps it too.
  */
-export function onceFor(engine: Engine, holder: Holder, facts: Promise<unknown>[] = []): Once {
+export function onceFor(engine: Engine, holder: Holder, stop: AbortSignal, facts: Promise<unknown>[]): Once {
   return async (name, act, options = {}) => {
+    stop.throwIfAborted();
     const token = engine.newToken();
     const { held, now, before } = await insist(engine, "begin effect", () =>
       beginEffect(engine.store, token, holder, name),
