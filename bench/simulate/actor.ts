@@ -1,6 +1,7 @@
 import type { Registry } from "~/kinds/registry";
 import type { Engine } from "~/lifecycle/engine";
 import type { Runner } from "./machine";
+import type { Told } from "./told";
 
 export type Role = "submit" | "consume" | "sweep" | "bury" | "operator";
 
@@ -23,6 +24,7 @@ export type Actor = Runner & {
   inLanes: Set<string>;
   /** Of each effect that it has begun, by `job/name`: how things stood in D1 at that moment. */
   begun: Map<string, { recorded: boolean; held: boolean }>;
+  told: Told;
   /** Attempts whose handler it began. */
   performed: { jobId: string; attempt: number }[];
   /** It gave up on D1: what it held comes back when the lease runs out. */

@@ -35,6 +35,7 @@ export const OTHER_FAULTS = [
   "lane full",
   "answer of the outside lost",
   "refused by the outside",
+  "asked to stop while it ran",
 ] as const;
 
 export type D1Fault = (typeof D1_FAULTS)[number];

@@ -110,6 +110,7 @@ function moveOf(
         mustBe((was.lease_until ?? 0) <= now, "its lease has not run out");
       } else mustBe(was.token.startsWith(`${name}.`), `settled by one that does not hold it: ${was.token} does`);
       mustBe(job.state !== "pending" || was.cancel_requested_at === null, "it was asked to stop");
+      mustBe(job.state !== "cancelled" || was.cancel_requested_at !== null, "nobody asked it to stop");
       return;
     }
     case "pending → dead":
@@ -135,6 +136,11 @@ function moveOf(
 function stayOf(was: JobRow, job: JobRow, { by, name }: Commit, say: (what: string) => void): void {
   if (job.lease_until !== was.lease_until && (by !== "renewLeases" || !was.token.startsWith(`${name}.`)))
     say(`the lease of ${job.id} was renewed by one that does not hold it`);
+  if (job.cancel_requested_at !== was.cancel_requested_at) {
+    if (was.cancel_requested_at !== null) say(`what asks ${job.id} to stop was changed`);
+    if (job.state !== "processing" || !OPERATORS.includes(by))
+      say(`${job.id} is asked to stop, ${job.state}, by nobody`);
+  }
   if (job.token !== was.token && !DELETERS.includes(by)) say(`job ${job.id} changed its token and nothing else`);
   if (job.state === "pending" && job.run_at !== was.run_at) say(`job ${job.id} changed its time`);
 }

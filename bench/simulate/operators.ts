@@ -1,3 +1,4 @@
+import type { BulkAction } from "~/domain/bulk/bulk";
 import type { Message } from "~/domain/message";
 import { abortBulk, bulkIds, startBulk } from "~/lifecycle/bulk";
 import { cancel } from "~/lifecycle/cancel";
@@ -12,6 +13,13 @@ import type { Theme } from "./theme";
 
 export const BY = { actor: "ops" };
 export const PAUSABLE = ["sim.a", "sim.b", "sim.long"];
+
+/** Whom each action on named jobs is mostly meant for; some of the others are among them. */
+const FITTING: Record<BulkAction, string[]> = {
+  requeue: ["dead", "cancelled"],
+  cancel: ["pending", "processing", "processing"],
+  delete: ["dead", "cancelled"],
+};
 
 const DAYS = ["2026-11-25", "2026-11-26", "2026-11-27", "2026-11-28", "2026-11-29", "2026-11-30"];
 
@@ -106,7 +114,7 @@ export class Operators {
         return resumeKind(engine, dice.pick(PAUSABLE), BY);
       case "ids": {
         const action = dice.weighted({ requeue: 4, cancel: 2, delete: 1 });
-        const ids = Array.from({ length: dice.int(1, 4) }, () => jobOf(["dead", "cancelled", "pending"]).id);
+        const ids = Array.from({ length: dice.int(1, 4) }, () => jobOf([dice.pick(FITTING[action])]).id);
         if (action === "delete") this.deletes(actor);
         return bulkIds(engine, action, ids, dice.chance(0.3) ? { view: "dead" } : {}, BY);
       }
@@ -117,6 +125,7 @@ export class Operators {
           ["requeue", "cancelled"],
           ["cancel", "pending"],
           ["cancel", "retrying"],
+          ["cancel", "processing"],
           ["delete", "done"],
         ] as const);
         if (action === "delete") this.deletes(actor);

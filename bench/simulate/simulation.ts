@@ -26,10 +26,11 @@ import { Came } from "./laws_bulk";
 import { LIMITED, withinRate } from "./limited";
 import { type Ended, Machine } from "./machine";
 import { OutsideWorld } from "./outside";
-import { callerOf, isBusy, shareOf } from "./sites";
+import { callerOf, type D1Site, isBusy, isKnown, shareOf } from "./sites";
 import { type JobRow, OWN_TABLES, parseSnapshot, readSnapshot, type Snapshot } from "./snapshot";
 import { Systems } from "./systems";
 import { type Theme, Turns, themeOf } from "./theme";
+import { Told } from "./told";
 
 const LEASE_MS = 30_000;
 /** An outage that hits little besides the call that it begins with. */
@@ -37,7 +38,7 @@ const SHORTLY_MS = 2_000;
 const MISCHIEF = ["duplicated", "duplicated", "dropped", "delayed", "reordered"] as const;
 /** A refused send leads to a place of its own. */
 const SENDING = [...SEND_FAULTS, "refused before", "refused after"] as const;
-const READS_FOR_BULK = ["nextChunk", "readNamed"];
+const READS_FOR_BULK: readonly string[] = ["readChunk", "readNamed"] satisfies D1Site[];
 const MOST_FAULTS = 0.9;
 const WRITES = /\b(INSERT|UPDATE|DELETE)\b/;
 const names = new Map<string, string>();
@@ -133,6 +134,7 @@ export class Simulation extends World {
       seen: new Map(),
       inLanes: new Set(),
       begun: new Map(),
+      told: new Told(),
       performed: [],
       gaveUp: false,
       ended: false,
@@ -192,6 +194,9 @@ export class Simulation extends World {
 
   /** One call of D1, when its turn has come. `perform` sends it. */
   ask(actor: Actor, by: string, asked: Statement[], perform: (watched: boolean) => Promise<Rows[]>): Promise<Rows[]> {
+    this.mustBeKnown(by);
+    const wrong = by === "beginEffect" && actor.told.wrongWith(asked);
+    if (wrong) this.violate(`${actor.name}: ${wrong}`);
     const writes = asked.some(({ sql }) => WRITES.test(sql));
     const commit = async (): Promise<Rows[]> => {
       const rows = await perform(writes);
@@ -200,6 +205,7 @@ export class Simulation extends World {
       if (writes) this.observe(actor, by, parseSnapshot(rows.pop() as Rows));
       if (by === "beginSweep") this.race(actor);
       if (by === "claimJobs" || by === "beginEffect") this.oversleep(actor);
+      if (by === "renewLeases") this.mustTell(rows[0] as Rows);
       if (READS_FOR_BULK.includes(by)) this.looks(actor, rows[0] as Rows);
       return rows;
     };
@@ -215,7 +221,7 @@ export class Simulation extends World {
         return { error };
       }
     };
-    return this.machine.park(actor, async () => {
+    const reply = this.machine.park(actor, async (): Promise<Ended<Rows[]>> => {
       if (this.now < this.downUntil) return this.lost(by, "down", actor);
       const fault = this.meets(by, D1_FAULTS);
       this.note(actor.name, `${by}${fault ? ` ! ${fault}` : ""}`);
@@ -229,6 +235,25 @@ export class Simulation extends World {
       if (fault === "asleep before") return this.sleep(actor, () => last(null));
       return last(fault);
     });
+    if (by !== "renewLeases") return reply;
+    return reply.then((rows) => {
+      actor.told.hears(asked, rows[0] as Rows);
+      return rows;
+    });
+  }
+
+  /** A heartbeat brings back who is asked to stop. */
+  private mustTell(renewals: Rows): void {
+    for (const { id, cancelRequested } of renewals) {
+      const asked = this.state.jobs.get(id as string)?.cancel_requested_at != null;
+      if (asked !== Boolean(cancelRequested))
+        this.violate(`a heartbeat does not tell how ${id} stands: asked to stop, or not`);
+    }
+  }
+
+  /** Whoever asks under a name that nobody has written down is met by no fault as often as it should, and by no law of its own. */
+  private mustBeKnown(site: string): void {
+    if (!isKnown(site)) this.violate(`${site} is not among the sites`);
   }
 
   /** The moment to wake up: a sweep has just read whose leases have run out, and takes its time. */
@@ -297,6 +322,7 @@ export class Simulation extends World {
   /** A handler begins. */
   performs(actor: Actor, jobId: string, attempt: number): void {
     const key = `${jobId}/${attempt}`;
+    if (actor.told.stops(jobId, attempt)) this.violate(`${actor.name} begins ${key}, which it was told to stop`);
     if (this.performed.has(key)) this.violate(`${actor.name} performs attempt ${attempt} of ${jobId} a second time`);
     this.performed.add(key);
     actor.performed.push({ jobId, attempt });
@@ -308,6 +334,8 @@ export class Simulation extends World {
     for (const job of after.jobs.values()) {
       const was = before.jobs.get(job.id);
       if (was?.state === "pending" && job.state === "processing") this.starting(job);
+      if (this.storm && was?.cancel_requested_at === null && job.cancel_requested_at !== null)
+        count(this.cells, "other", "asked to stop while it ran");
       if (was?.state !== job.state || was.attempt !== job.attempt)
         this.note(
           "",
@@ -391,6 +419,7 @@ export class Simulation extends World {
 
   private send(actor: Actor, by: string, lane: Lane, outgoing: Outgoing[]): Promise<void> {
     const site = `send by ${by}`;
+    this.mustBeKnown(site);
     const queue = this.queues[lane];
     const put = (fault: SendFault | null) => {
       const victim = this.dice.int(0, outgoing.length - 1);

@@ -23,7 +23,7 @@ export async function nextChunk(store: Store, operation: Operation, limit: numbe
   let left = LOOKED_AT;
   for (let n = isWhole(filterOf(operation)) ? limit + 1 : WIDER * limit; left > 0; n *= WIDER) {
     const wanted = Math.min(n, left);
-    const seen = await look(store, operation, cursor, wanted);
+    const seen = await readChunk(store, operation, cursor, wanted);
     rows.push(...seen.filter(({ hit }) => hit));
     left -= seen.length;
     const taken = rows.slice(0, limit);
@@ -36,7 +36,7 @@ export async function nextChunk(store: Store, operation: Operation, limit: numbe
 
 type Looked = { id: string; generation: number; attempt: number; hit: number | null };
 
-async function look(store: Store, operation: Operation, after: string, n: number): Promise<Looked[]> {
+async function readChunk(store: Store, operation: Operation, after: string, n: number): Promise<Looked[]> {
   const { cutoff, view } = operation;
   const binds = new Binds();
   const { rows: place, hit } = lookFor(filterOf(operation), binds);
