@@ -51,6 +51,7 @@ test("a job that always fails dies, is told by its cause, and runs again when it
   await expect(badge(page)).toHaveText("Dead", { timeout: 20_000 });
   await expect(attempts(page)).toHaveCount(3);
   await expect(page.getByLabel("How it stands")).toContainText("this demo was told to fail 3 times");
+  await expect(page.getByText("Tries used").locator("..")).toContainText("3 of 3");
 
   const cause = "this demo was told to fail 3 times";
   await page

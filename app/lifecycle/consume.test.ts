@@ -3,6 +3,7 @@ import type { JobContext } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
 import { readJob } from "~/store/reads/job";
 import { createProbeRows, probes } from "~/testing/probes";
+import { putSchedule } from "~/testing/schedules";
 import { seeing } from "~/testing/seeing";
 import { clean, World } from "~/testing/world";
 import { consume } from "./consume";
@@ -283,6 +284,17 @@ describe("what may run now", () => {
     await requeue(world.invocation().engine, { id }, { actor: "ana" });
     expect((await world.job(id)).run_at).toBe(world.now);
     expect(await asked()).toBe(3);
+    const slot = Math.ceil(world.now / 60_000) * 60_000;
+    await putSchedule(world, slot);
+    world.now = slot - 1;
+    await world.sweep();
+    expect(await world.sql("SELECT id FROM jobs WHERE slot_at IS NOT NULL")).toEqual([]);
+    world.now = slot;
+    await world.sweep();
+    await world.deliver();
+    expect(await world.sql("SELECT slot_at, run_at, leased_at, state FROM jobs WHERE slot_at IS NOT NULL")).toEqual([
+      { slot_at: slot, run_at: slot, leased_at: slot, state: "done" },
+    ]);
     const times = await world.sql(
       `SELECT DISTINCT typeof(run_at) AS t FROM jobs UNION SELECT typeof(created_at) FROM jobs UNION SELECT typeof(finished_at) FROM jobs
        UNION SELECT typeof(started_at) FROM attempts UNION SELECT typeof(finished_at) FROM attempts`,

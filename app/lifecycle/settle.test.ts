@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { registryOf } from "~/kinds/registry";
+import { readJob } from "~/store/reads/job";
 import { createProbeRows, probes } from "~/testing/probes";
+import { seeing } from "~/testing/seeing";
 import { clean, type Fault, World } from "~/testing/world";
 import { cancel } from "./cancel";
 import { consume } from "./consume";
@@ -145,6 +147,12 @@ describe("what a settle decides", () => {
     expect(await world.job(one)).toMatchObject({ state: "dead", attempt: 1 });
     expect(await world.job(last)).toMatchObject({ state: "done", attempt: 3 });
     expect(await world.attempts(three)).toHaveLength(3);
+    const { store } = world.invocation().engine;
+    for (const [id, tries] of [
+      [three, 3],
+      [one, 1],
+    ] as const)
+      expect(await readJob(store, id, seeing(probes))).toMatchObject({ tries, maxAttempts: tries });
     await exact(world);
   });
 

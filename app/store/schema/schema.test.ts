@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
 import { OUTCOMES, STATE_NAMES, STATES, TRIGGERS, VIEW_NAMES, VIEWS } from "~/domain/states";
+import { CLEANED } from "~/testing/world";
 import * as schema from "./schema";
 
 const db = (env as { DB: D1Database }).DB;
@@ -27,6 +28,12 @@ describe("the schema in code is the schema that the migrations make", () => {
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '%cf_%' AND name <> 'd1_migrations'",
     );
     expect(made.map(({ name }) => name).sort()).toEqual(tables.map((table) => getTableConfig(table).name).sort());
+  });
+
+  test("no table keeps rows from one test to the next", () => {
+    expect([...CLEANED, "leases", "site_state"].sort()).toEqual(
+      tables.map((table) => getTableConfig(table).name).sort(),
+    );
   });
 
   for (const table of tables) {
