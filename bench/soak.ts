@@ -11,6 +11,7 @@ import { AT_REST, wrongs } from "./simulate/audit.ts";
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "10" } } });
 const MINUTES = Number(values.minutes);
+if (!(MINUTES > 0)) throw new RangeError(`--minutes is a number over 0, not ${values.minutes}`);
 /** Between two calls: a backlog builds up now and then, and is worked off again. */
 const PACE_MS = 500;
 /** How long everything may take to end once nothing is killed any more. */

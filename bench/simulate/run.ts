@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { askedFor } from "./asked.ts";
 import { BREAKS } from "./breaks.ts";
 import { type Cells, merge } from "./faults.ts";
 import { Pool } from "./pool.ts";
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     keep: { type: "boolean", default: false },
   },
 });
-const [seeds, from] = [Number(values.seeds), Number(values.from)];
+const { seeds, from } = askedFor(values);
 const pool = await Pool.start(Number(values.workers));
 try {
   const failed = values.break === undefined ? await storms() : await teeth(values.break);
@@ -40,6 +41,7 @@ async function storms(): Promise<boolean> {
   const cells: Cells = {};
   let [violations, commits, jobs, done] = [0, 0, 0, 0];
   const asked = numbered(from, seeds);
+  if (asked.length === 0) throw new RangeError(`no seed from ${from} to ${from + seeds - 1} is about ${values.theme}`);
   for await (const result of pool.run(asked)) {
     merge(cells, result.cells);
     commits += result.commits;
