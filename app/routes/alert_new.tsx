@@ -1,4 +1,4 @@
-import { redirect, useNavigation } from "react-router";
+import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { RuleForm } from "~/components/alerts/rule_form";
 import { PageHeader } from "~/components/shell/page_header";
@@ -29,7 +29,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function NewRule({ loaderData, actionData }: Route.ComponentProps) {
   const refused = actionData && "problems" in actionData ? actionData : null;
-  const busy = useNavigation().state === "submitting";
   return (
     <>
       <nav aria-label="Breadcrumb" className="-mb-2 text-sm">
@@ -43,7 +42,6 @@ export default function NewRule({ loaderData, actionData }: Route.ComponentProps
           values={refused?.fields ?? EMPTY_RULE}
           problems={refused?.problems ?? []}
           kinds={loaderData.kinds}
-          busy={busy}
           label="Create rule"
         />
       </Card>

@@ -1,7 +1,8 @@
-import { data, Form, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { DoneHere } from "~/components/activity/done_here";
 import { RuleForm } from "~/components/alerts/rule_form";
+import { PostForm } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -38,7 +39,6 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function AlertRule({ loaderData, actionData, params }: Route.ComponentProps) {
   const refused = actionData && "problems" in actionData ? actionData : null;
-  const busy = useNavigation().state === "submitting";
   const address = ruleAddress(params.id);
   return (
     <>
@@ -53,9 +53,9 @@ export default function AlertRule({ loaderData, actionData, params }: Route.Comp
           </>
         }
       >
-        <Form method="post" action={`${address}/${loaderData.on ? "disable" : "enable"}`}>
+        <PostForm action={`${address}/${loaderData.on ? "disable" : "enable"}`}>
           <Button type="submit">{loaderData.on ? "Disable" : "Enable"}</Button>
-        </Form>
+        </PostForm>
         <LinkButton to={`${address}/delete`} variant="secondary-destructive">
           Delete
         </LinkButton>
@@ -67,7 +67,6 @@ export default function AlertRule({ loaderData, actionData, params }: Route.Comp
           values={refused?.fields ?? loaderData.fields}
           problems={refused?.problems ?? []}
           kinds={loaderData.kinds}
-          busy={busy}
           label="Save rule"
         />
       </Card>

@@ -1,5 +1,6 @@
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
+import { PostForm } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -29,7 +30,7 @@ export default function Delete({ loaderData, params }: Route.ComponentProps) {
     <>
       <PageHeader title={`Delete ${loaderData.name}?`} lead={loaderData.target} />
       <Card>
-        <Form method="post" className="flex flex-col items-start gap-4">
+        <PostForm className="flex flex-col items-start gap-4">
           <p>
             It gets nothing more, what is being retried included. Its secret and headers are gone. What it was sent
             stays on the pages of its events.
@@ -40,7 +41,7 @@ export default function Delete({ loaderData, params }: Route.ComponentProps) {
             </Button>
             <LinkButton to={endpointAddress(params.id)}>Keep it</LinkButton>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </>
   );

@@ -1,4 +1,4 @@
-import { data, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { PageHeader } from "~/components/shell/page_header";
 import { Banner } from "~/components/ui/banner";
@@ -28,7 +28,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewEndpoint({ loaderData, actionData }: Route.ComponentProps) {
-  const busy = useNavigation().state === "submitting";
   if (actionData?.kind === "saved") {
     return (
       <>
@@ -67,7 +66,6 @@ export default function NewEndpoint({ loaderData, actionData }: Route.ComponentP
           made={refused?.made ?? loaderData.made}
           values={refused?.fields ?? EMPTY}
           problems={refused?.problems ?? []}
-          busy={busy}
         />
       </Card>
     </>

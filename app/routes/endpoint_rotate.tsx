@@ -1,5 +1,6 @@
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
+import { PostForm } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -52,7 +53,7 @@ export default function Rotate({ loaderData, actionData, params }: Route.Compone
         </SecretOnce>
       ) : (
         <Card>
-          <Form method="post" className="flex flex-col items-start gap-4">
+          <PostForm className="flex flex-col items-start gap-4">
             <input type="hidden" name="secret" value={loaderData.secret} />
             <input type="hidden" name="since" value={loaderData.since} />
             <p>
@@ -62,7 +63,7 @@ export default function Rotate({ loaderData, actionData, params }: Route.Compone
             <Button type="submit" variant="primary">
               Rotate secret
             </Button>
-          </Form>
+          </PostForm>
         </Card>
       )}
       <div>

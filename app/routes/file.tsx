@@ -1,9 +1,10 @@
-import { data, Form } from "react-router";
+import { data } from "react-router";
 import { appContext } from "~/cloudflare";
 import { DoneHere } from "~/components/activity/done_here";
 import { FILE_WORDS } from "~/components/files/files_table";
 import { ReadingFields } from "~/components/files/reading_fields";
 import { JobsTable } from "~/components/jobs/jobs_table";
+import { PostForm } from "~/components/post_form";
 import { Allowed } from "~/components/rights";
 import { FeedBanner } from "~/components/shell/feed_banner";
 import { PageHeader } from "~/components/shell/page_header";
@@ -76,13 +77,13 @@ export default function FilePage({ loaderData, params }: Route.ComponentProps) {
       {file.state === "stored" && (
         <Allowed send={`${fileAddress(file.id)}/process`}>
           <Card title="Process again">
-            <Form method="post" action={`${fileAddress(file.id)}/process`} className="flex flex-col gap-5">
+            <PostForm action={`${fileAddress(file.id)}/process`} className="flex flex-col gap-5">
               <input type="hidden" name="again" value={loaderData.again} />
               <ReadingFields id="again" />
               <div>
                 <Button type="submit">Process again</Button>
               </div>
-            </Form>
+            </PostForm>
           </Card>
         </Allowed>
       )}

@@ -1,8 +1,9 @@
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext, askerOf } from "~/cloudflare";
 import { PeopleTable } from "~/components/people/people_table";
 import { RightsFields } from "~/components/people/rights_fields";
 import { RolesCard } from "~/components/people/roles_card";
+import { PostForm } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Banner } from "~/components/ui/banner";
 import { Button } from "~/components/ui/button";
@@ -77,7 +78,7 @@ export default function People({ loaderData, actionData }: Route.ComponentProps)
       </Card>
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card title="Say what somebody may do">
-          <Form key={people.length} method="post" className="flex flex-col gap-5">
+          <PostForm key={people.length} className="flex flex-col gap-5">
             <Field
               id="name"
               label="E-mail"
@@ -102,17 +103,17 @@ export default function People({ loaderData, actionData }: Route.ComponentProps)
                 Save
               </Button>
             </div>
-          </Form>
+          </PostForm>
         </Card>
         {others && (
           <Card title="Whoever is not listed">
-            <Form key={`${others.role} ${others.payloads}`} method="post" className="flex flex-col gap-5">
+            <PostForm key={`${others.role} ${others.payloads}`} className="flex flex-col gap-5">
               <input type="hidden" name="others" value="" />
               <RightsFields id="others" rights={others} />
               <div>
                 <Button type="submit">Save for all others</Button>
               </div>
-            </Form>
+            </PostForm>
           </Card>
         )}
       </div>

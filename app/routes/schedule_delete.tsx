@@ -1,5 +1,6 @@
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext, readerOf } from "~/cloudflare";
+import { PostForm } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -29,7 +30,7 @@ export default function Delete({ loaderData, params }: Route.ComponentProps) {
     <>
       <PageHeader title={`Delete ${loaderData.name}?`} lead={loaderData.text} />
       <Card>
-        <Form method="post" className="flex flex-col items-start gap-4">
+        <PostForm className="flex flex-col items-start gap-4">
           <p>It fires no more, and what became of its slots is gone. Jobs that it made stay, and run on.</p>
           <div className="flex flex-wrap gap-2">
             <Button type="submit" variant="secondary-destructive">
@@ -37,7 +38,7 @@ export default function Delete({ loaderData, params }: Route.ComponentProps) {
             </Button>
             <LinkButton to={scheduleAddress(params.id)}>Keep it</LinkButton>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </>
   );

@@ -1,4 +1,4 @@
-import { data, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext, readerOf } from "~/cloudflare";
 import { ScheduleForm } from "~/components/schedules/schedule_form";
 import { PageHeader } from "~/components/shell/page_header";
@@ -43,7 +43,6 @@ export async function action({ request, params: { id }, context }: Route.ActionA
 
 export default function EditSchedule({ loaderData, actionData, params }: Route.ComponentProps) {
   const refused = actionData && "problems" in actionData ? actionData : null;
-  const busy = useNavigation().state === "submitting";
   return (
     <>
       <nav aria-label="Breadcrumb" className="-mb-2 text-sm">
@@ -58,7 +57,6 @@ export default function EditSchedule({ loaderData, actionData, params }: Route.C
         answer={refused?.answer ?? loaderData.answer}
         kinds={loaderData.kinds}
         zones={loaderData.zones}
-        busy={busy}
         label="Save schedule"
       />
     </>

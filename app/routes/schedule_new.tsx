@@ -1,4 +1,4 @@
-import { redirect, useNavigation } from "react-router";
+import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { ScheduleForm } from "~/components/schedules/schedule_form";
 import { PageHeader } from "~/components/shell/page_header";
@@ -40,7 +40,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function NewSchedule({ loaderData, actionData }: Route.ComponentProps) {
   const refused = actionData && "problems" in actionData ? actionData : null;
-  const busy = useNavigation().state === "submitting";
   return (
     <>
       <nav aria-label="Breadcrumb" className="-mb-2 text-sm">
@@ -54,7 +53,6 @@ export default function NewSchedule({ loaderData, actionData }: Route.ComponentP
         answer={refused?.answer ?? loaderData.answer}
         kinds={loaderData.kinds}
         zones={loaderData.zones}
-        busy={busy}
         label="Create schedule"
       />
     </>

@@ -1,5 +1,6 @@
-import { data, Form, redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
+import { PostForm } from "~/components/post_form";
 import { Allowed } from "~/components/rights";
 import { RetentionCard } from "~/components/settings/retention_card";
 import { PageHeader } from "~/components/shell/page_header";
@@ -89,7 +90,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
       </Card>
       <Allowed send={"/settings/limit"}>
         <Card title="Limit a submitter">
-          <Form method="post" action="/settings/limit" className="grid max-w-xl items-start gap-4 sm:grid-cols-2">
+          <PostForm action="/settings/limit" className="grid max-w-xl items-start gap-4 sm:grid-cols-2">
             <Field id="name" label="Submitter" hint="The signed-in name, as in the list above.">
               {(ids) => <input {...ids} name="name" required maxLength={256} defaultValue={me} className={INPUT} />}
             </Field>
@@ -107,7 +108,7 @@ export default function Settings({ loaderData, actionData }: Route.ComponentProp
                 Set limit
               </Button>
             </div>
-          </Form>
+          </PostForm>
         </Card>
       </Allowed>
     </>

@@ -1,5 +1,6 @@
-import { data, Form, useNavigation } from "react-router";
+import { data } from "react-router";
 import { appContext } from "~/cloudflare";
+import { PostForm, useSending } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Banner } from "~/components/ui/banner";
 import { Button } from "~/components/ui/button";
@@ -52,7 +53,7 @@ const UNKNOWN = "The database did not answer. Send it again: the same address is
 
 export default function Signup({ loaderData, actionData }: Route.ComponentProps) {
   const { origin, local, mailbox } = loaderData;
-  const busy = useNavigation().formAction?.startsWith("/examples/signup") ?? false;
+  const busy = useSending();
   const values = actionData?.values ?? { email: "", name: "" };
   const errorsOf = (field: string) =>
     (actionData?.problems ?? []).filter(({ path }) => path === field).map(({ message }) => message);
@@ -70,7 +71,7 @@ export default function Signup({ loaderData, actionData }: Route.ComponentProps)
       {actionData?.done && <Done {...actionData.done} mailbox={mailbox} />}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <Card>
-          <Form method="post" className="flex flex-col gap-5">
+          <PostForm className="flex flex-col gap-5">
             <Field
               id="email"
               label="E-mail address"
@@ -98,7 +99,7 @@ export default function Signup({ loaderData, actionData }: Route.ComponentProps)
                 {busy ? "Signing up…" : "Sign up"}
               </Button>
             </div>
-          </Form>
+          </PostForm>
         </Card>
         <section aria-label="The same by a call" className="flex flex-col gap-2">
           <h2 className="text-base font-medium">The same by a call</h2>

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import { Form, redirect, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
+import { redirect, type ShouldRevalidateFunctionArgs, useNavigation } from "react-router";
 import { appContext } from "~/cloudflare";
+import { PostForm } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { ChangesCard } from "~/components/submit/changes_card";
 import { DrawnForm } from "~/components/submit/drawn_form";
@@ -80,7 +81,6 @@ export default function Submit({ loaderData, actionData }: Route.ComponentProps)
   }, [state, navigation.state]);
 
   function onSubmit(event: SubmitEvent<HTMLFormElement>) {
-    if (busy) return event.preventDefault();
     keepInAddress();
     keepForm(event.currentTarget, form, kind);
   }
@@ -108,10 +108,10 @@ export default function Submit({ loaderData, actionData }: Route.ComponentProps)
       <NotSubmitted general={general} state={state} />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <Card>
-          <Form
+          <PostForm
             ref={ref}
-            method="post"
             action={submitAddress({ ...place, form })}
+            busy={busy}
             onSubmit={onSubmit}
             onInput={keepInAddress}
             className="flex flex-col gap-5"
@@ -160,7 +160,7 @@ export default function Submit({ loaderData, actionData }: Route.ComponentProps)
                 {busy ? "Submitting…" : source ? (same ? "Run one like this" : "Run with these changes") : "Submit job"}
               </Button>
             </div>
-          </Form>
+          </PostForm>
         </Card>
         <section aria-label="The same by a call" className="flex flex-col gap-2 xl:sticky xl:top-6">
           <h2 className="text-base font-medium">The same by a call</h2>

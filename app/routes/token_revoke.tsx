@@ -1,5 +1,6 @@
-import { Form, redirect } from "react-router";
+import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
+import { PostForm } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button, LinkButton } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -30,7 +31,7 @@ export default function Revoke({ loaderData }: Route.ComponentProps) {
     <>
       <PageHeader title={`Revoke ${loaderData.name}?`} />
       <Card>
-        <Form method="post" className="flex flex-col items-start gap-4">
+        <PostForm className="flex flex-col items-start gap-4">
           <p>From now on it lets nobody in. Whoever has signed in with it is signed out.</p>
           <div className="flex flex-wrap gap-2">
             <Button type="submit" variant="secondary-destructive">
@@ -38,7 +39,7 @@ export default function Revoke({ loaderData }: Route.ComponentProps) {
             </Button>
             <LinkButton to={TOKENS_ADDRESS}>Keep it</LinkButton>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </>
   );

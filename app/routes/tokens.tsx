@@ -1,8 +1,9 @@
-import { data, Form, useNavigation } from "react-router";
+import { data } from "react-router";
 import { appContext } from "~/cloudflare";
 import { RightsFields } from "~/components/people/rights_fields";
 import { RolesCard } from "~/components/people/roles_card";
 import { TokensTable } from "~/components/people/tokens_table";
+import { PostForm, useSending } from "~/components/post_form";
 import { PageHeader } from "~/components/shell/page_header";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -58,7 +59,7 @@ const DAYS = [
 
 export default function Tokens({ loaderData, actionData }: Route.ComponentProps) {
   const { tokens, id, made } = loaderData;
-  const busy = useNavigation().state === "submitting";
+  const busy = useSending();
   const typed = actionData?.typed;
   const errors = (actionData?.problems ?? []).flatMap(({ path, message }) => (path === "name" ? [message] : []));
   return (
@@ -84,7 +85,7 @@ export default function Tokens({ loaderData, actionData }: Route.ComponentProps)
         )}
       </Card>
       <Card title="Make a token">
-        <Form key={made} method="post" className="flex max-w-xl flex-col gap-5">
+        <PostForm key={made} className="flex max-w-xl flex-col gap-5">
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="made" value={made} />
           <Field id="name" label="Name" hint="Stands for whoever uses it, in the audit too." errors={errors}>
@@ -117,7 +118,7 @@ export default function Tokens({ loaderData, actionData }: Route.ComponentProps)
               Make token
             </Button>
           </div>
-        </Form>
+        </PostForm>
       </Card>
       <RolesCard />
     </>

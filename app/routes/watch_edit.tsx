@@ -1,4 +1,4 @@
-import { data, redirect, useNavigation } from "react-router";
+import { data, redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { PageHeader } from "~/components/shell/page_header";
 import { TextLink } from "~/components/ui/text_link";
@@ -38,7 +38,6 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function EditWatch({ loaderData, actionData, params }: Route.ComponentProps) {
   const refused = actionData && "problems" in actionData ? actionData : null;
-  const busy = useNavigation().state === "submitting";
   const { name } = loaderData.fields;
   return (
     <>
@@ -56,7 +55,6 @@ export default function EditWatch({ loaderData, actionData, params }: Route.Comp
         problems={refused?.problems ?? []}
         answer={refused?.answer ?? loaderData.answer}
         zones={loaderData.zones}
-        busy={busy}
         label="Save watch"
       />
     </>

@@ -1,4 +1,4 @@
-import { redirect, useNavigation } from "react-router";
+import { redirect } from "react-router";
 import { appContext } from "~/cloudflare";
 import { PageHeader } from "~/components/shell/page_header";
 import { TextLink } from "~/components/ui/text_link";
@@ -32,7 +32,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function NewWatch({ loaderData, actionData }: Route.ComponentProps) {
   const refused = actionData && "problems" in actionData ? actionData : null;
-  const busy = useNavigation().state === "submitting";
   return (
     <>
       <nav aria-label="Breadcrumb" className="-mb-2 text-sm">
@@ -46,7 +45,6 @@ export default function NewWatch({ loaderData, actionData }: Route.ComponentProp
         problems={refused?.problems ?? []}
         answer={refused?.answer ?? loaderData.answer}
         zones={loaderData.zones}
-        busy={busy}
         label="Create watch"
       />
     </>

@@ -1,8 +1,8 @@
-import { Form } from "react-router";
 import { CONDITION_NAMES, CONDITIONS } from "~/domain/alerts/alerts";
 import type { RuleFields } from "~/domain/alerts/form";
 import type { Problem } from "~/domain/submission";
 import { ChannelFields } from "../channel_fields";
+import { PostForm, useSending } from "../post_form";
 import { Button } from "../ui/button";
 import { Field, INPUT } from "../ui/field";
 
@@ -12,15 +12,15 @@ type Props = {
   values: RuleFields;
   problems: Problem[];
   kinds: string[];
-  busy: boolean;
   label: string;
 };
 
 /** The whole of a rule: what it asks, how often it tells, and whom. */
-export function RuleForm({ id, values, problems, kinds, busy, label }: Props) {
+export function RuleForm({ id, values, problems, kinds, label }: Props) {
+  const busy = useSending();
   const errorsOf = (field: string) => problems.flatMap(({ path, message }) => (path === field ? message : []));
   return (
-    <Form method="post" className="flex max-w-2xl flex-col gap-5">
+    <PostForm className="flex max-w-2xl flex-col gap-5">
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="version" defaultValue={values.version} />
       <Field id="name" label="Name" errors={errorsOf("name")}>
@@ -78,16 +78,11 @@ export function RuleForm({ id, values, problems, kinds, busy, label }: Props) {
       </div>
       <ChannelFields values={values} errorsOf={errorsOf} />
       <div>
-        <Button
-          type="submit"
-          variant="primary"
-          aria-disabled={busy}
-          onClick={(event) => busy && event.preventDefault()}
-        >
+        <Button type="submit" variant="primary" aria-disabled={busy}>
           {busy ? "Saving…" : label}
         </Button>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -1,8 +1,8 @@
-import { Form } from "react-router";
 import type { RuleRow } from "~/domain/alerts/feeds";
 import { reminderText, ruleAddress, ruleText } from "~/domain/alerts/words";
 import { CHANNEL_LABELS } from "~/domain/channels";
 import { plural } from "~/domain/format";
+import { PostForm } from "../post_form";
 import { Allowed } from "../rights";
 import { Button } from "../ui/button";
 import { Table, Td, Th, Tr } from "../ui/table";
@@ -47,12 +47,12 @@ export const RulesTable = ({ rules, forms }: { rules: RuleRow[]; forms: Record<s
           <Td className="w-1 pl-0! sm:w-28">
             {rule.tells.length > 0 && (
               <Allowed send={`${ruleAddress(rule.id)}/test`}>
-                <Form method="post" action={`${ruleAddress(rule.id)}/test`} className="flex justify-end">
+                <PostForm action={`${ruleAddress(rule.id)}/test`} className="flex justify-end">
                   <input type="hidden" name="form" value={forms[rule.id] ?? ""} />
                   <Button type="submit" size="sm">
                     Test<span className="sr-only"> {rule.name}</span>
                   </Button>
-                </Form>
+                </PostForm>
               </Allowed>
             )}
           </Td>

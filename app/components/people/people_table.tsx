@@ -1,6 +1,6 @@
-import { Form } from "react-router";
 import { type PersonRow, removeAddress } from "~/domain/people/people";
 import { rightsText } from "~/domain/people/roles";
+import { PostForm } from "../post_form";
 import { Time } from "../time/time";
 import { Button } from "../ui/button";
 import { Table, Td, Th, Tr } from "../ui/table";
@@ -32,11 +32,11 @@ export const PeopleTable = ({ people }: { people: PersonRow[] }) => (
             <Time at={person.updatedAt} /> by {person.updatedBy}
           </Td>
           <Td className="w-28">
-            <Form method="post" action={removeAddress(person.name)} className="flex justify-end">
+            <PostForm action={removeAddress(person.name)} className="flex justify-end">
               <Button type="submit" size="row">
                 Remove<span className="sr-only"> {person.name}</span>
               </Button>
-            </Form>
+            </PostForm>
           </Td>
         </Tr>
       ))}

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from "react";
-import { useFetcher, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { NoticeCode } from "~/domain/notices";
 import { scheduleAddress } from "~/domain/schedules/words";
 import { Allowed } from "../rights";
+import { useSend } from "../send";
 import { useSay } from "../shell/toasts";
 import { Button } from "../ui/button";
 
@@ -24,19 +24,15 @@ type Props = {
 
 /** One action on one schedule: a small form, so that it works without a script. */
 export function ScheduleAction({ verb, id, of, form, size = "base" }: Props) {
-  const fetcher = useFetcher<{ notice: NoticeCode | null }>();
   const say = useSay();
   const { pathname, search } = useLocation();
-  const told = useRef<unknown>(undefined);
-  useEffect(() => {
-    if (!fetcher.data || fetcher.data === told.current) return;
-    told.current = fetcher.data;
-    if (fetcher.data.notice) say(fetcher.data.notice);
-  }, [fetcher.data, say]);
-  const busy = fetcher.state !== "idle";
+  const { sent, onSubmit } = useSend<{ notice: NoticeCode | null }>((answer) => {
+    const { notice } = answer ?? { notice: { code: "no-answer", jobId: null } };
+    if (notice) say(notice);
+  });
   return (
     <Allowed send={`${scheduleAddress(id)}/${verb}`}>
-      <fetcher.Form method="post" action={`${scheduleAddress(id)}/${verb}`} className="inline-block">
+      <form method="post" action={`${scheduleAddress(id)}/${verb}`} onSubmit={onSubmit} className="inline-block">
         <input type="hidden" name="form" value={form} />
         <input type="hidden" name="back" value={pathname + search} />
         <Button
@@ -44,13 +40,12 @@ export function ScheduleAction({ verb, id, of, form, size = "base" }: Props) {
           type="submit"
           // As wide as its longest word: nothing moves when it is pressed.
           className={size === "sm" ? "min-w-24" : "min-w-28"}
-          aria-disabled={busy}
-          onClick={(event) => busy && event.preventDefault()}
+          aria-disabled={sent !== null}
         >
-          {busy ? VERBS[verb].pending : VERBS[verb].label}
+          {sent ? VERBS[verb].pending : VERBS[verb].label}
           <span className="sr-only"> {of}</span>
         </Button>
-      </fetcher.Form>
+      </form>
     </Allowed>
   );
 }

@@ -1,8 +1,8 @@
 import { useRef } from "react";
-import { Form } from "react-router";
 import type { ScheduleFields } from "~/domain/schedules/fields";
 import type { PreviewAnswer } from "~/domain/schedules/form";
 import type { Problem } from "~/domain/submission";
+import { PostForm, useSending } from "../post_form";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";
 import { Field, INPUT } from "../ui/field";
@@ -18,12 +18,12 @@ type Props = {
   answer: PreviewAnswer;
   kinds: { name: string; title: string; description: string }[];
   zones: string[];
-  busy: boolean;
   label: string;
 };
 
 /** The whole of a schedule. While times are typed the preview follows; without a script a button asks for it. */
-export function ScheduleForm({ values, problems, answer, kinds, zones, busy, label }: Props) {
+export function ScheduleForm({ values, problems, answer, kinds, zones, label }: Props) {
+  const busy = useSending();
   const form = useRef<HTMLFormElement>(null);
   const preview = usePreview(form, { answer, zone: values.timeZone });
   const errorsOf = (field: string) =>
@@ -33,7 +33,7 @@ export function ScheduleForm({ values, problems, answer, kinds, zones, busy, lab
   return (
     <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_30rem]">
       <Card>
-        <Form ref={form} method="post" className="flex flex-col gap-5">
+        <PostForm ref={form} className="flex flex-col gap-5">
           <input type="hidden" name="version" defaultValue={values.version} />
           <Field id="name" label="Name" errors={errorsOf("name")} hint="No two schedules have the same.">
             {(ids) => <input {...ids} name="name" autoComplete="off" defaultValue={values.name} className={INPUT} />}
@@ -62,12 +62,7 @@ export function ScheduleForm({ values, problems, answer, kinds, zones, busy, lab
           </Field>
           <PolicyFields values={values} errorsOf={errorsOf} />
           <div className="flex flex-wrap gap-2">
-            <Button
-              type="submit"
-              variant="primary"
-              aria-disabled={busy}
-              onClick={(event) => busy && event.preventDefault()}
-            >
+            <Button type="submit" variant="primary" aria-disabled={busy}>
               {busy ? "Saving…" : label}
             </Button>
             <noscript>
@@ -76,7 +71,7 @@ export function ScheduleForm({ values, problems, answer, kinds, zones, busy, lab
               </Button>
             </noscript>
           </div>
-        </Form>
+        </PostForm>
       </Card>
       <PreviewCard answer={preview.answer} zone={preview.zone} />
     </div>

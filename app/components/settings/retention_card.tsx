@@ -1,5 +1,5 @@
-import { Form } from "react-router";
 import { KEEP_DAYS_MAX, keptText, type Retention } from "~/domain/retention";
+import { PostForm } from "../post_form";
 import { Allowed } from "../rights";
 import { Button } from "../ui/button";
 import { Card } from "../ui/card";
@@ -20,7 +20,7 @@ export const RetentionCard = ({ retention, refused }: { retention: Retention; re
       They go with their attempts, logs, effects, deliveries and mails, and do not come back. Unfinished jobs stay.
     </p>
     <Allowed send="/settings">
-      <Form method="post" className="mt-4 grid max-w-xl items-start gap-4 sm:grid-cols-2">
+      <PostForm className="mt-4 grid max-w-xl items-start gap-4 sm:grid-cols-2">
         {FIELDS.map(({ name, label }) => (
           <Field
             key={name}
@@ -47,7 +47,7 @@ export const RetentionCard = ({ retention, refused }: { retention: Retention; re
             Keep so long
           </Button>
         </div>
-      </Form>
+      </PostForm>
     </Allowed>
   </Card>
 );

@@ -1,38 +1,37 @@
-import { Form, useNavigation } from "react-router";
 import type { WatchDetail } from "~/domain/watches/feeds";
 import { watchAddress } from "~/domain/watches/words";
+import { PostForm, useSending } from "../post_form";
 import { Allowed } from "../rights";
 import { Button, LinkButton } from "../ui/button";
 
 /** What can be done with a watch: small forms, so that they work without a script. */
 export function WatchActions({ watch }: { watch: WatchDetail }) {
   const address = watchAddress(watch.id);
-  const busy = useNavigation().state !== "idle";
-  const press = { "aria-disabled": busy, onClick: (event: React.MouseEvent) => busy && event.preventDefault() };
+  const busy = useSending();
   return (
     <>
       <Allowed send={`${address}/check`}>
-        <Form method="post" action={`${address}/check`}>
-          <Button type="submit" {...press}>
+        <PostForm action={`${address}/check`}>
+          <Button type="submit" aria-disabled={busy}>
             Check now
           </Button>
-        </Form>
+        </PostForm>
       </Allowed>
       {watch.paused ? (
         <Allowed send={`${address}/resume`}>
-          <Form method="post" action={`${address}/resume`}>
-            <Button type="submit" variant="primary" {...press}>
+          <PostForm action={`${address}/resume`}>
+            <Button type="submit" variant="primary" aria-disabled={busy}>
               Resume
             </Button>
-          </Form>
+          </PostForm>
         </Allowed>
       ) : (
         <Allowed send={`${address}/pause`}>
-          <Form method="post" action={`${address}/pause`}>
-            <Button type="submit" {...press}>
+          <PostForm action={`${address}/pause`}>
+            <Button type="submit" aria-disabled={busy}>
               Pause
             </Button>
-          </Form>
+          </PostForm>
         </Allowed>
       )}
       <LinkButton to={`${address}/edit`}>Edit</LinkButton>

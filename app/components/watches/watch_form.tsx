@@ -1,10 +1,10 @@
 import { useRef } from "react";
-import { Form } from "react-router";
 import type { PreviewAnswer } from "~/domain/schedules/form";
 import type { Problem } from "~/domain/submission";
 import type { WatchFields } from "~/domain/watches/form";
 import { COMPARISONS, type Comparison } from "~/domain/watches/watch";
 import { ChannelFields } from "../channel_fields";
+import { PostForm, useSending } from "../post_form";
 import { PreviewCard } from "../schedules/preview_card";
 import { TimingFields } from "../schedules/timing_fields";
 import { usePreview } from "../schedules/use_preview";
@@ -19,19 +19,19 @@ type Props = {
   problems: Problem[];
   answer: PreviewAnswer;
   zones: string[];
-  busy: boolean;
   label: string;
 };
 
 /** The whole of a watch. While times are typed the preview follows; without a script a button asks for it. */
-export function WatchForm({ id, values, problems, answer, zones, busy, label }: Props) {
+export function WatchForm({ id, values, problems, answer, zones, label }: Props) {
+  const busy = useSending();
   const form = useRef<HTMLFormElement>(null);
   const preview = usePreview(form, { answer, zone: values.timeZone });
   const errorsOf = (field: string) => problems.flatMap(({ path, message }) => (path === field ? message : []));
   return (
     <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_30rem]">
       <Card>
-        <Form ref={form} method="post" className="flex flex-col gap-5">
+        <PostForm ref={form} className="flex flex-col gap-5">
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="version" defaultValue={values.version} />
           <Field id="name" label="Name" errors={errorsOf("name")} hint="For lists and messages.">
@@ -115,12 +115,7 @@ export function WatchForm({ id, values, problems, answer, zones, busy, label }: 
           </div>
           <ChannelFields values={values} errorsOf={errorsOf} />
           <div className="flex flex-wrap gap-2">
-            <Button
-              type="submit"
-              variant="primary"
-              aria-disabled={busy}
-              onClick={(event) => busy && event.preventDefault()}
-            >
+            <Button type="submit" variant="primary" aria-disabled={busy}>
               {busy ? "Saving…" : label}
             </Button>
             <noscript>
@@ -129,7 +124,7 @@ export function WatchForm({ id, values, problems, answer, zones, busy, label }: 
               </Button>
             </noscript>
           </div>
-        </Form>
+        </PostForm>
       </Card>
       <PreviewCard answer={preview.answer} zone={preview.zone} />
     </div>

@@ -1,5 +1,5 @@
-import { Form } from "react-router";
 import { type EndpointRow, endpointAddress } from "~/domain/webhooks/webhooks";
+import { PostForm } from "../post_form";
 import { Allowed } from "../rights";
 import { Button, LinkButton } from "../ui/button";
 
@@ -10,24 +10,24 @@ export function EndpointActions({ endpoint, form }: { endpoint: EndpointRow; for
     <>
       {endpoint.disabledAt ? (
         <Allowed send={`${address}/enable`}>
-          <Form method="post" action={`${address}/enable`}>
+          <PostForm action={`${address}/enable`}>
             <Button type="submit" variant="primary">
               Enable
             </Button>
-          </Form>
+          </PostForm>
         </Allowed>
       ) : (
         <>
           <Allowed send={`${address}/test`}>
-            <Form method="post" action={`${address}/test`}>
+            <PostForm action={`${address}/test`}>
               <input type="hidden" name="form" value={form} />
               <Button type="submit">Send a test event</Button>
-            </Form>
+            </PostForm>
           </Allowed>
           <Allowed send={`${address}/disable`}>
-            <Form method="post" action={`${address}/disable`}>
+            <PostForm action={`${address}/disable`}>
               <Button type="submit">Disable</Button>
-            </Form>
+            </PostForm>
           </Allowed>
         </>
       )}

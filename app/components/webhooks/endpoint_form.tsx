@@ -1,7 +1,7 @@
-import { Form } from "react-router";
 import type { Problem } from "~/domain/submission";
 import type { EndpointFields } from "~/domain/webhooks/endpoint_form";
 import { ENDPOINT_TYPES, type EndpointType } from "~/domain/webhooks/webhooks";
+import { PostForm, useSending } from "../post_form";
 import { Button } from "../ui/button";
 import { Field, INPUT } from "../ui/field";
 import { TextArea } from "../ui/text_area";
@@ -13,16 +13,17 @@ const TYPES: Record<EndpointType, { label: string; hint: string }> = {
 };
 
 /** `made`: the secret that a standard endpoint gets where none is typed. */
-type Props = { id: string; made: string; values: EndpointFields; problems: Problem[]; busy: boolean };
+type Props = { id: string; made: string; values: EndpointFields; problems: Problem[] };
 
 /** All fields stand there whatever the type, so that it works without a script; what does not go with it is refused. */
-export function EndpointForm({ id, made, values, problems, busy }: Props) {
+export function EndpointForm({ id, made, values, problems }: Props) {
+  const busy = useSending();
   const errorsOf = (field: string) =>
     problems
       .filter(({ path }) => path === field || path.startsWith(`${field}.`))
       .map(({ path, message }) => (path === field ? message : `${path.slice(field.length + 1)}: ${message}`));
   return (
-    <Form method="post" className="flex max-w-2xl flex-col gap-5">
+    <PostForm className="flex max-w-2xl flex-col gap-5">
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="made" value={made} />
       <Field id="name" label="Name" errors={errorsOf("name")}>
@@ -74,15 +75,10 @@ export function EndpointForm({ id, made, values, problems, busy }: Props) {
         {(ids) => <input {...ids} name="secret" autoComplete="off" className={`${INPUT} font-mono`} />}
       </Field>
       <div>
-        <Button
-          type="submit"
-          variant="primary"
-          aria-disabled={busy}
-          onClick={(event) => busy && event.preventDefault()}
-        >
+        <Button type="submit" variant="primary" aria-disabled={busy}>
           {busy ? "Saving…" : "Save endpoint"}
         </Button>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,5 +1,6 @@
-import { Form, useLocation, useNavigation } from "react-router";
+import { useLocation } from "react-router";
 import { type DeliveryRow, deliveryAddress } from "~/domain/webhooks/webhooks";
+import { PostForm, useSending } from "../post_form";
 import { Allowed } from "../rights";
 import { Button } from "../ui/button";
 
@@ -7,16 +8,16 @@ import { Button } from "../ui/button";
 export function Resend({ row }: { row: DeliveryRow }) {
   const { pathname, search } = useLocation();
   const action = `${deliveryAddress(row.webhookId)}/resend`;
-  const busy = useNavigation().formAction === action;
+  const busy = useSending();
   return (
     <Allowed send={action}>
-      <Form method="post" action={action}>
+      <PostForm action={action}>
         <input type="hidden" name="back" value={pathname + search} />
-        <Button type="submit" size="sm" aria-disabled={busy} onClick={(event) => busy && event.preventDefault()}>
+        <Button type="submit" size="sm" aria-disabled={busy}>
           Resend
           <span className="sr-only"> to {row.target}</span>
         </Button>
-      </Form>
+      </PostForm>
     </Allowed>
   );
 }

@@ -1,11 +1,11 @@
-import { data, redirect } from "react-router";
+import { redirect } from "react-router";
 import type { App } from "~/cloudflare";
 import { safePath } from "~/domain/addresses";
 import { type NoticeCode, noticeCookie } from "~/domain/notices";
 import { scheduleAddress } from "~/domain/schedules/words";
 import { isUnreachable } from "~/store/errors";
 import type { By } from "~/store/reopen";
-import { formOf } from "./answer.server";
+import { asksForData, formOf } from "./answer.server";
 
 /** Runs an action on a schedule. What it did shows on the page by itself; what the page cannot show is told. */
 export async function actingOn(
@@ -16,7 +16,7 @@ export async function actingOn(
 ) {
   const form = await formOf(request);
   const notice = await told(app, () => act({ actor: app.identity.name }, form));
-  if (new URL(request.url).pathname.endsWith(".data")) return data({ notice });
+  if (asksForData(request)) return Response.json({ notice });
   return redirect(safePath(form.get("back"), scheduleAddress(id)), {
     status: 303,
     headers: notice ? { "Set-Cookie": noticeCookie(notice) } : {},
