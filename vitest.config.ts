@@ -18,6 +18,8 @@ export default defineConfig({
     setupFiles: ["app/testing/setup.ts"],
     // A bound for what hangs, not a measure of speed: the machine may be busy.
     testTimeout: 60_000,
+    // Of two cores the runner would take one for itself, which it needs only between files.
+    maxWorkers: 2,
     projects: [
       // What imports nothing leaves nothing behind: one worker for all of these files, which else begin one each.
       { extends: true, test: { name: "domain", include: ["app/domain/**/*.test.ts"], isolate: false } },
