@@ -57,3 +57,18 @@ export function limitsProblem({ running, perGroup, rate }: KindLimits): string |
 
 /** Limits that hold nothing. */
 export const unlimited = ({ running, perGroup, rate }: KindLimits): boolean => !running && !perGroup && !rate;
+
+/** How many jobs of one group the definitions let run, as a sweep remembers it: JSON, by kind. */
+export const groupLimitsOf = (kinds: ReadonlyMap<string, { limits?: KindLimits }>): string =>
+  JSON.stringify(
+    Object.fromEntries([...kinds].flatMap(([name, { limits }]) => (limits?.perGroup ? [[name, limits.perGroup]] : []))),
+  );
+
+/** Kinds whose groups may let more run by `now` than by `before`, both of `groupLimitsOf`; null: all that may be, for nobody knows. */
+export function raisedIn(before: string | null, now: string): string[] | null {
+  if (before === null) return null;
+  const limits: Record<string, number> = JSON.parse(now);
+  return Object.entries(JSON.parse(before) as Record<string, number>).flatMap(([kind, limit]) =>
+    (limits[kind] ?? Number.POSITIVE_INFINITY) > limit ? [kind] : [],
+  );
+}

@@ -1,3 +1,4 @@
+import { groupLimitsOf, raisedIn } from "~/domain/kind_limits";
 import { LANES } from "~/domain/lanes";
 import { SEND_AHEAD_MS } from "~/domain/limits";
 import type { Claimed } from "~/store/claims";
@@ -112,13 +113,15 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   if (chores.watches.length > 0 && fits(STATEMENTS.watches))
     await step("watches", () => sweepWatches(engine, chores.watches));
   report.more ||= chores.watches.length === WATCHES_AT_ONCE;
-  // A release may have brought other limits. Its version is stored only once that is written down.
+  // A release may have brought other limits. They are stored only once it is written down what follows from them.
+  const ownLimits = groupLimitsOf(engine.kinds);
   let { toFree } = chores;
-  let version = chores.version ?? appVersion;
-  if (version !== appVersion) {
+  let groupLimits = chores.version === null ? ownLimits : chores.groupLimits;
+  if (groupLimits !== ownLimits) {
     await step("limits of a release", async () => {
-      toFree = await askForGroups(engine.store);
-      version = appVersion;
+      const raised = raisedIn(groupLimits, ownLimits);
+      if (raised?.length !== 0) toFree = await askForGroups(engine.store, raised);
+      groupLimits = ownLimits;
     });
   }
   for (const kind of toFree) {
@@ -170,7 +173,7 @@ export async function sweep(engine: Engine): Promise<SweepReport | null> {
   // Where there is no room for both, each has the first go every other time.
   for (const one of chores.fence % 2 === 0 ? [last.retention, last.alerts] : [last.alerts, last.retention]) await one();
   await insist(engine, "end sweep", () =>
-    endSweep(engine.store, owner, chores, report, standingsOf(metrics), version, retained),
+    endSweep(engine.store, owner, chores, report, standingsOf(metrics), { appVersion, groupLimits }, retained),
   );
   return report;
 }

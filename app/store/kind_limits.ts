@@ -58,13 +58,17 @@ export async function writeLimits(
   return changeOf(results);
 }
 
-/** A release may have brought other limits: the groups of all kinds with waiting jobs are to be let go. Answers all such kinds. */
-export async function askForGroups(store: Store): Promise<string[]> {
+/**
+ * A release has brought other limits: the groups of these kinds (null: of all) that have waiting jobs are to be let go. Answers
+ * all whose groups are.
+ */
+export async function askForGroups(store: Store, kinds: string[] | null): Promise<string[]> {
   const results = await store.batch([
     sql(
       `INSERT INTO groups_to_free (kind, held_until) SELECT DISTINCT kind, {now} FROM job_counts
-       WHERE n > 0 AND view IN (SELECT value FROM json_each(?1)) ${ASKED_AGAIN}`,
+       WHERE n > 0 AND view IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR kind IN (SELECT value FROM json_each(?2))) ${ASKED_AGAIN}`,
       JSON.stringify(VIEW_NAMES.filter((view) => VIEWS[view].state === "pending")),
+      kinds && JSON.stringify(kinds),
     ),
     sql("SELECT kind FROM groups_to_free"),
   ]);

@@ -32,6 +32,8 @@ export type Chores = {
   startedAt: number;
   /** Of the code that swept last. */
   version: string | null;
+  /** Of that code, as JSON (`groupLimitsOf`); null: nobody knows. */
+  groupLimits: string | null;
   /** Kinds whose groups are to be let go: their limits are other ones now. */
   toFree: string[];
   expired: Claimed[];
@@ -67,7 +69,7 @@ export async function beginSweep(
     sql(
       `UPDATE leases SET owner = ?1, fence = fence + 1, expires_at = {now} + ?2,
          calm_at = CASE WHEN max(ended_at, calm_at) < {now} - ${OUTAGE_MS} THEN {now} ELSE calm_at END WHERE key = 'sweep' AND expires_at <= {now}
-       RETURNING fence, expires_at - ?2 AS startedAt, version, retention_at AS retentionAt, retention_at <= {now} AS retain,
+       RETURNING fence, expires_at - ?2 AS startedAt, version, group_limits AS groupLimits, retention_at AS retentionAt, retention_at <= {now} AS retain,
          sends_from > {now} AS limited, calm_at = {now} AS resumed, calm_at > {now} - ${AFTER_OUTAGE_MS} AS outage,
          kept_at AS keptAt, kept_id AS keptId, (SELECT json_group_array(kind) FROM groups_to_free) AS toFree`,
       owner,
@@ -83,7 +85,7 @@ export async function beginSweep(
   if (!lease?.[0]) return null;
   const { keptAt, keptId, toFree, retain, limited, resumed, outage, ...own } = lease[0];
   return {
-    ...(own as Pick<Chores, "fence" | "startedAt" | "version" | "retentionAt">),
+    ...(own as Pick<Chores, "fence" | "startedAt" | "version" | "groupLimits" | "retentionAt">),
     retain: retain === 1,
     limited: limited === 1,
     resumed: resumed === 1,
@@ -126,7 +128,7 @@ export async function endSweep(
   chores: Chores,
   report: SweepReport,
   lanes: LaneStandings,
-  appVersion: string,
+  { appVersion, groupLimits }: { appVersion: string; groupLimits: string | null },
   retained: Retained | null,
 ): Promise<void> {
   await store.batch([
@@ -154,7 +156,7 @@ export async function endSweep(
     ...(chores.fence % HOUR_OF_SWEEPS === 35 ? pruneAlerts : []),
     ...(chores.fence % HOUR_OF_SWEEPS === 45 ? pruneSite : []),
     sql(
-      `UPDATE leases SET owner = NULL, expires_at = 0, version = ?3, ended_at = {now}, kept_at = coalesce(?4, kept_at), kept_id = coalesce(?5, kept_id),
+      `UPDATE leases SET owner = NULL, expires_at = 0, version = ?3, ended_at = {now}, kept_at = coalesce(?4, kept_at), kept_id = coalesce(?5, kept_id), group_limits = ?8,
          retention_at = CASE WHEN ?6 IS NOT NULL AND retention_at = ?7 THEN {now} + ?6 ELSE retention_at END
        WHERE key = 'sweep' AND fence = ?1 AND owner = ?2`,
       chores.fence,
@@ -164,6 +166,7 @@ export async function endSweep(
       retained?.keptFrom.id ?? null,
       retained?.againInMs ?? null,
       chores.retentionAt,
+      groupLimits,
     ),
   ]);
 }

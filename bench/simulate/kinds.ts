@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PermanentError, Snooze } from "~/domain/errors";
+import type { KindLimits } from "~/domain/kind_limits";
 import { bulk } from "~/kinds/bulk";
 import { defineKind, type JobContext } from "~/kinds/define";
 import { type Registry, registryOf } from "~/kinds/registry";
@@ -26,7 +27,7 @@ const input = z.looseObject({ do: z.array(z.any()) });
 
 /** The kinds as one invocation has them: their handlers know who runs them. */
 export function kindsOf(simulation: Simulation, actor: Actor): Registry {
-  const define = (name: string, timeoutMs: number) =>
+  const define = (name: string, timeoutMs: number, limits?: KindLimits) =>
     defineKind({
       name,
       title: name,
@@ -36,9 +37,12 @@ export function kindsOf(simulation: Simulation, actor: Actor): Registry {
       statements: 5,
       timeoutMs,
       retry: { baseMs: 1_000, capMs: 20_000, maxAttempts: 4 },
+      limits,
       run: (script, ctx) => perform(simulation, actor, script.do as Step[], ctx),
     });
-  const kinds = [define("sim.a", 20_000), define("sim.b", 20_000), define("sim.long", 90_000), bulk];
+  // Where releases differ in how many of a group may run, groups are let go as one follows the other.
+  const perGroup = actor.isolate.knowsAll ? 2 : 3;
+  const kinds = [define("sim.a", 20_000), define("sim.b", 20_000), define("sim.long", 90_000, { perGroup }), bulk];
   return registryOf(
     ...kinds,
     ...(simulation.systems?.kinds() ?? []),

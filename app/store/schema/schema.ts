@@ -210,6 +210,7 @@ export const leases = sqliteTable("leases", {
   ended_at: integer(),
   calm_at: integer().notNull().default(0),
   sends_from: integer().notNull().default(0),
+  group_limits: text(),
 });
 
 export const leftovers = sqliteTable(
