@@ -116,6 +116,39 @@ test("a suspect is begun however few statements are left: handed on unseen, it w
   expect(await world.job(id)).toMatchObject({ state: "done", attempt: 1 });
 });
 
+test.each([
+  ["suspects, each alone", "UPDATE jobs SET suspect = 1"],
+  ["jobs, wave after wave", "SELECT 1"],
+])(
+  "of %s, no more are begun than there are statements to claim and settle them; the others come again",
+  async (_, mark) => {
+    const slow = kind("slow", effects(2), { statements: 12, usualMs: 2_000_000 });
+    const world = new World(registryOf(slow as never));
+    world.statements = 35;
+    world.mostStatements = 50;
+    await world.submit(...Array.from({ length: 20 }, () => ({ kind: "slow" })));
+    await world.sql(mark);
+    for (let batch = 0; batch < 100 && (await world.unfinished()) > 0; batch++) {
+      const invocation = world.invocation();
+      await world.deliver("normal", 100, invocation);
+      expect(invocation.engine.store.used.statements).toBeLessThanOrEqual(50);
+    }
+    expect(await world.sql("SELECT state, attempt, count(*) AS n FROM jobs GROUP BY 1, 2")).toEqual([
+      { state: "done", attempt: 1, n: 20 },
+    ]);
+  },
+);
+
+test("a job that takes more than all statements is begun all the same, where its invocation has begun no other", async () => {
+  const world = new World(registryOf(kind("vast", uneven, { statements: 60 }) as never));
+  world.statements = 35;
+  world.mostStatements = 50;
+  await world.submit({ kind: "vast" }, { kind: "vast" });
+  await world.sql("UPDATE jobs SET suspect = 1");
+  await world.deliver();
+  expect(await world.sql("SELECT state FROM jobs ORDER BY state")).toEqual([{ state: "done" }, { state: "pending" }]);
+});
+
 test("checks that nobody ended are moved on as far as a sweep's statements go, and by the next one further", async () => {
   const world = new WatchWorld(START);
   world.statements = 35;

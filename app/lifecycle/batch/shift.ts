@@ -22,8 +22,8 @@ const GATHER_LIMITED_MS = 2;
 /** So long after its batch came an invocation fills places itself. Then a message does, so that other jobs of the lane get their turn. */
 const REFILL_MS = 2_000;
 /** Statements of one settle, beside those of kinds. */
-const SETTLE_STATEMENTS = 12;
-const CLAIM_STATEMENTS = 6;
+export const SETTLE_STATEMENTS = 12;
+export const CLAIM_STATEMENTS = 6;
 /** An invocation lives 15 minutes at most; outcomes are offered until shortly before. */
 const LIFE_MS = 14 * 60_000;
 
