@@ -40,6 +40,7 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
 
   async function perform(wave: Ticket[], alone: boolean): Promise<void> {
     rounds++;
+    const askedAt = engine.localNow();
     const answer = await claim(
       engine,
       lane,
@@ -52,7 +53,7 @@ export async function consume(engine: Engine, lane: Lane, batch: MessageBatch): 
     const others = wave.filter(({ message }) => !mine.has(message.jobId));
     // At once, beside the work: what is over a limit must not look as if it were on its way while others work for minutes.
     const [worked, sorted] = await Promise.allSettled([
-      shift.work(answer.claimed),
+      shift.work(answer.claimed, askedAt),
       others.length > 0 ? sortOut(engine, lane, others, tickets, alone) : null,
     ]);
     if (worked.status === "rejected") throw worked.reason;

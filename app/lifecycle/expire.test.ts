@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { instant } from "~/domain/time";
+import type { JobContext, Kind } from "~/kinds/define";
+import { registryOf } from "~/kinds/registry";
 import { probes } from "~/testing/probes";
 import { clean, START, World } from "~/testing/world";
 import { bulkIds } from "./bulk";
@@ -68,6 +70,42 @@ describe("a job is not started after its expiresAt", () => {
     const id = await one(world, { payload: { ms: 300_000 }, expiresAt: inMs(1_000) }, "probe.slow");
     await world.deliver("long");
     expect(await world.job(id)).toMatchObject({ state: "done", attempt: 1 });
+  });
+
+  test("one that is claimed in time and whose turn comes too late is not begun; one whose turn comes in time is done", async () => {
+    for (const [expiresInMs, begins] of [
+      [8_000, false],
+      [8_001, true],
+    ] as const) {
+      await clean();
+      const begun: string[] = [];
+      const run = async (_: unknown, ctx: JobContext) => {
+        begun.push(ctx.jobId);
+        await ctx.sleep(8_000);
+      };
+      const kind = { ...probes.get("probe.ok"), name: "turn", usualMs: 10, timeoutMs: 20_000, run } as Kind;
+      const world = new World(registryOf(kind));
+      // Five run at once: the sixth waits in line for 8 s.
+      const jobs = Array.from({ length: 5 }, () => ({ kind: "turn" }));
+      const ids = await world.submit(...jobs, { kind: "turn", expiresAt: inMs(expiresInMs) });
+      const late = ids[5] as string;
+      await world.deliver();
+      await world.deliver();
+      expect(begun).toHaveLength(begins ? 6 : 5);
+      const [row] = await world.attempts(late);
+      if (begins) {
+        expect(await world.job(late)).toMatchObject({ state: "done", attempt: 1 });
+        expect(row).toMatchObject({ outcome: "done", started_at: START + 8_000 });
+      } else {
+        expect(begun).not.toContain(late);
+        expect(await world.job(late)).toMatchObject({ state: "dead", cause: "turn: expired before it was started" });
+        expect(row).toMatchObject({
+          outcome: "snoozed",
+          log: "not begun: its expiresAt was over before its turn came",
+        });
+      }
+      await exact(world);
+    }
   });
 
   test("a retry that is due too late is not made: its error tells what the attempt before failed of", async () => {

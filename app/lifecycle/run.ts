@@ -15,6 +15,7 @@ import { outboundFor } from "./attempt/outbound";
 import type { Places } from "./attempt/places";
 import { Stopped } from "./attempt/stopped";
 import { readable, textOf } from "./attempt/thrown";
+import type { Held } from "./batch/shift";
 import { workBulk } from "./bulk";
 import { type Engine, pause } from "./engine";
 import { publishReport, withdrawReport } from "./publish";
@@ -30,9 +31,8 @@ export type Ran = { outcome: Outcome; log: string; writes: Statement[] };
  */
 export async function run(
   engine: Engine,
-  job: Claimed,
+  { job, stop, beginBy }: Pick<Held, "job" | "stop" | "beginBy">,
   places: Places,
-  stop: AbortController,
   progress: (progress: Progress) => void,
 ): Promise<Ran> {
   const kind = engine.kinds.get(job.kind) as Kind;
@@ -44,8 +44,6 @@ export async function run(
   const inTime = engine.after(kind.timeoutMs, () => stop.abort(new TimedOut(kind.timeoutMs)));
   const outbound = outboundFor(engine, places, stop.signal);
   try {
-    // Told to stop while it waited for its turn: it does not begin.
-    stop.signal.throwIfAborted();
     const result = await Promise.race([aborted(stop.signal), perform()]);
     return ended({ name: "done", result: resultText(result, log) });
   } catch (error) {
@@ -60,6 +58,14 @@ export async function run(
     outbound.close();
   }
 
+  /** It may have waited for its turn, and for its payload: told to stop meanwhile, or past its deadline, it does not begin. */
+  function mayBegin(): void {
+    stop.signal.throwIfAborted();
+    if (engine.localNow() < beginBy) return;
+    log.push("not begun: its expiresAt was over before its turn came");
+    throw new Snooze(0);
+  }
+
   // Copies: a handler that was left behind may still add to the originals.
   function ended(outcome: Outcome): Ran {
     return { outcome: withoutSecrets(outcome, hide), log: hide(log.join("\n")), writes: [...writes] };
@@ -70,6 +76,7 @@ export async function run(
     hide = hiderOf(text, kind);
     const input = kind.input.safeParse(JSON.parse(text));
     if (!input.success) throw new PermanentError(`the payload does not fit the kind: ${told(input.error)}`);
+    mayBegin();
     return kind.run(input.data, {
       jobId: job.id,
       payloadText: text,

@@ -21,6 +21,8 @@ export type Claimed = {
   suspect: number;
   runAt: number;
   leasedAt: number;
+  /** It is not begun from then on, by D1's clock; null: no such time. */
+  expiresAt: number | null;
   createdAt: number;
   /** Of a schedule's job: the slot that it is for. */
   slotAt: number | null;
@@ -53,7 +55,7 @@ const VIEW_BEFORE = `CASE WHEN jobs.attempt - 1 > jobs.forgiven THEN 'retrying'
   WHEN jobs.attempt = 1 AND jobs.generation = 1 AND jobs.run_at > jobs.created_at THEN 'scheduled' ELSE 'pending' END`;
 
 const COLUMNS = `jobs.id, kind, lane, attempt, forgiven, max_attempts AS maxAttempts, generation, trigger, suspect, run_at AS runAt,
-  leased_at AS leasedAt, created_at AS createdAt, slot_at AS slotAt, idempotency_key AS key, token,
+  leased_at AS leasedAt, expires_at AS expiresAt, created_at AS createdAt, slot_at AS slotAt, idempotency_key AS key, token,
   CASE WHEN octet_length(payload) <= ${CLAIM_PAYLOAD_BYTES} THEN payload END AS payload`;
 
 const START = `UPDATE jobs SET state = 'processing', attempt = attempt + 1, token = ?1, sent_at = NULL, held_at = NULL,

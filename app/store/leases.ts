@@ -25,7 +25,7 @@ export async function renewLeases(
 export const expiredLeases = (limit: number) =>
   sql(
     `SELECT id, kind, lane, attempt, forgiven, max_attempts AS maxAttempts, generation, trigger, suspect, run_at AS runAt,
-       leased_at AS leasedAt, created_at AS createdAt, slot_at AS slotAt, idempotency_key AS key, token, NULL AS payload
+       leased_at AS leasedAt, expires_at AS expiresAt, created_at AS createdAt, slot_at AS slotAt, idempotency_key AS key, token, NULL AS payload
      FROM jobs INDEXED BY jobs_leased WHERE state = 'processing' AND lease_until <= {now} ORDER BY lease_until LIMIT ?1`,
     limit,
   );

@@ -6,7 +6,7 @@ export type Break = { cut: [clause: string, instead?: string][]; seed: number };
  * guard whose loss nobody notices is either not needed or not tested.
  */
 export const BREAKS: Record<string, Break> = {
-  "claim: attempt": { cut: [["AND jobs.attempt + 1 = o.value AND +jobs.state", "AND +jobs.state"]], seed: 19 },
+  "claim: attempt": { cut: [["AND jobs.attempt + 1 = o.value AND +jobs.state", "AND +jobs.state"]], seed: 27 },
   "claim: state": {
     cut: [["jobs.attempt + 1 = o.value AND +jobs.state = 'pending'", "jobs.attempt + 1 = o.value"]],
     seed: 18,
@@ -34,7 +34,7 @@ export const BREAKS: Record<string, Break> = {
     cut: [["AND NOT EXISTS (SELECT 1 FROM kinds WHERE kinds.name = jobs.kind AND kinds.paused_at IS NOT NULL)"]],
     seed: 16,
   },
-  "settle: lease run out": { cut: [["AND (?3 = 0 OR jobs.lease_until <= batch.clock)", "AND ?3 >= 0"]], seed: 19 },
+  "settle: lease run out": { cut: [["AND (?3 = 0 OR jobs.lease_until <= batch.clock)", "AND ?3 >= 0"]], seed: 67 },
   "settle: cancel request": {
     cut: [
       ["= 'pending' AND cancel_requested_at IS NOT NULL THEN 'cancelled'", "= 'pending' AND false THEN 'cancelled'"],

@@ -323,6 +323,8 @@ export class Simulation extends World {
   performs(actor: Actor, jobId: string, attempt: number): void {
     const key = `${jobId}/${attempt}`;
     if (actor.told.stops(jobId, attempt)) this.violate(`${actor.name} begins ${key}, which it was told to stop`);
+    const until = this.state.jobs.get(jobId)?.expires_at ?? Number.POSITIVE_INFINITY;
+    if (this.now >= until) this.violate(`${actor.name} begins ${key} after its deadline`);
     if (this.performed.has(key)) this.violate(`${actor.name} performs attempt ${attempt} of ${jobId} a second time`);
     this.performed.add(key);
     actor.performed.push({ jobId, attempt });

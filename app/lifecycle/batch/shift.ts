@@ -34,7 +34,8 @@ const HANDED_BACK: Ran = {
   writes: [],
 };
 
-export type Held = { job: Claimed; stop: AbortController; claimedAt: number };
+/** `beginBy`: by this machine's clock; it is not begun from then on, however long it has waited for its turn. */
+export type Held = { job: Claimed; stop: AbortController; claimedAt: number; beginBy: number };
 
 /** The work of one invocation: what it holds, what has finished, and the one write at a time that settles it. */
 export class Shift {
@@ -63,12 +64,12 @@ export class Shift {
   }
 
   /**
-   * Runs claimed jobs, some at once, and returns when D1 holds the outcome of each; also of those that got a place which one of
+   * Runs claimed jobs (`askedAt`: when their claim was begun), some at once, and returns when D1 holds the outcome of each; also of those that got a place which one of
    * them left. Throws if it never took them.
    */
-  async work(jobs: Claimed[]): Promise<void> {
+  async work(jobs: Claimed[], askedAt: number): Promise<void> {
     const beat = heartbeat(this.engine, this.held);
-    this.begin(jobs);
+    this.begin(jobs, askedAt);
     try {
       for (let flushed: Promise<void> | undefined; this.runners.size > 0 || flushed !== this.flushing; ) {
         flushed = this.flushing;
@@ -80,11 +81,12 @@ export class Shift {
     if (this.failure) throw this.failure;
   }
 
-  private begin(jobs: Claimed[]): void {
+  private begin(jobs: Claimed[], askedAt: number): void {
     const claimedAt = this.engine.localNow();
     this.begun = 0;
     for (const job of jobs) {
-      const held = { job, stop: new AbortController(), claimedAt };
+      const beginBy = job.expiresAt === null ? Number.POSITIVE_INFINITY : askedAt + (job.expiresAt - job.leasedAt);
+      const held = { job, stop: new AbortController(), claimedAt, beginBy };
       this.held.set(job.id, held);
       this.line.push(held);
       this.owed += this.statementsOf(job);
@@ -110,12 +112,13 @@ export class Shift {
     this.crew--;
   }
 
-  private async perform({ job, stop, claimedAt }: Held, handBack: boolean): Promise<void> {
+  private async perform(held: Held, handBack: boolean): Promise<void> {
+    const { job, claimedAt } = held;
     const startedAt = this.engine.localNow();
     await this.engine.seam(`run: before ${job.kind}`);
     const { outcome, log, writes } = handBack
       ? HANDED_BACK
-      : await run(this.engine, job, this.places, stop, (progress) => this.progress.note(job, progress));
+      : await run(this.engine, held, this.places, (progress) => this.progress.note(job, progress));
     await this.engine.seam("run: between return and settle");
     const delivery = this.deliveryOf(job);
     this.finished.push({
@@ -177,8 +180,9 @@ export class Shift {
     const here = (due: LimitedDue) => due.lane === this.lane && due.delayMs === 0;
     const mine = this.hasTime() ? next.filter(here).slice(0, CREW - this.running) : [];
     const asks = mine.map(({ id, attempt, kind }) => ({ id, attempt: attempt + 1, kind }));
+    const askedAt = this.engine.localNow();
     const claimed = asks.length > 0 ? (await claim(this.engine, this.lane, asks, false)).claimed : [];
-    this.begin(claimed);
+    this.begin(claimed, askedAt);
     const started = new Set(claimed.map(({ id }) => id));
     await sendOwed(
       this.engine,
