@@ -13,10 +13,17 @@ export function priceOf(counts: Counts) {
   const each = { ...counts, requests: 2 };
   const names = Object.keys(USD) as (keyof typeof USD)[];
   const usd = names.reduce((sum, name) => sum + each[name] * USD[name], 0);
-  const [least] = names.map((name) => ({ name, jobs: FREE_A_DAY[name] / each[name] })).sort((a, b) => a.jobs - b.jobs);
+  const least = names
+    .map((name) => ({ name, jobs: FREE_A_DAY[name] / each[name] }))
+    .reduce((a, b) => (b.jobs < a.jobs ? b : a));
   return {
     usdPerMillionJobs: Number(usd.toFixed(2)),
-    freeJobsADay: { jobs: Math.floor(least?.jobs ?? 0), boundBy: least?.name ?? "" },
+    freeJobsADay: {
+      jobs: Math.floor(least.jobs),
+      boundBy: least.name,
+      allowed: FREE_A_DAY[least.name],
+      each: each[least.name],
+    },
   };
 }
 
@@ -25,7 +32,7 @@ export function priceText(of: {
   rowsWrittenPerJob: number;
   rowsReadPerJob: number;
   usdPerMillionJobs: number;
-  freeJobsADay: { jobs: number; boundBy: string };
+  freeJobsADay: { jobs: number; boundBy: string; allowed: number; each: number };
 }): string[] {
   const parts = [
     `${of.queueOpsPerJob} queue operations × $${USD.queueOps}`,
@@ -33,9 +40,9 @@ export function priceText(of: {
     `${of.rowsReadPerJob} rows read × $${USD.rowsRead}`,
     `2 requests × $${USD.requests}`,
   ];
-  const { jobs, boundBy } = of.freeJobsADay;
+  const { jobs, boundBy, allowed, each } = of.freeJobsADay;
   return [
     `A million jobs, beyond what is included: $${of.usdPerMillionJobs} = ${parts.join(" + ")}, each a million`,
-    `The free plan allows ${jobs} jobs a day, bound by ${boundBy}`,
+    `The free plan allows ${jobs} jobs a day = ${allowed} ${boundBy} a day / ${each} a job`,
   ];
 }

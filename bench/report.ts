@@ -27,6 +27,8 @@ export function report(
     throughputRatio: round(speed("redrive", "whole") / speed("tutorial", "whole")),
     ceilingRatio: round(speed("redrive", "whole") / speed("bare", "whole")),
     runRatio: round(speed("redrive", "run") / speed("tutorial", "run")),
+    singleSubmitRatio: round(speed("redrive", "single") / speed("tutorial", "single")),
+    bulkSubmitRatio: round(speed("redrive", "bulk") / speed("tutorial", "bulk")),
     d1CallsPerJob: total.d1Calls,
     statementsPerJob: total.statements,
     rowsReadPerJob: total.rowsRead,
@@ -41,10 +43,20 @@ export function report(
     hotRowsRead: hotRowsRead(hot),
     perJobByVerb: Object.fromEntries(Object.entries(tally.verbs).map(([verb, used]) => [verb, each(used)])),
     jobsPerSecond: Object.fromEntries(
-      [...speeds].map(([shape, { whole, run }]) => [shape, { whole: whole.map(Math.round), run: run.map(Math.round) }]),
+      [...speeds].map(([shape, of]) => [
+        shape,
+        Object.fromEntries(SPEEDS.map(([what]) => [what, of[what].map(Math.round)])) as Speeds,
+      ]),
     ),
   };
 }
+
+const SPEEDS = [
+  ["single", "submit one by one"],
+  ["bulk", "submit by 1,000"],
+  ["whole", "submit to done"],
+  ["run", "run alone"],
+] as const satisfies [keyof Speeds, string][];
 
 function hotRowsRead(hot: Map<number, Record<string, Used>>): Record<string, Record<string, number>> {
   const rows: Record<string, Record<string, number>> = {};
@@ -55,16 +67,18 @@ function hotRowsRead(hot: Map<number, Record<string, Used>>): Record<string, Rec
 }
 
 export function table(of: Report): string {
-  const speeds = Object.entries(of.jobsPerSecond).flatMap(([shape, { whole, run }]) => [
-    line(`${shape}, submit to done`, ...spread(whole)),
-    line(`${shape}, run alone`, ...spread(run)),
-  ]);
+  const speeds = Object.entries(of.jobsPerSecond).flatMap(([shape, speeds]) =>
+    SPEEDS.map(([what, words]) => line(`${shape}, ${words}`, ...spread(speeds[what]))),
+  );
   return [
     head("Jobs a second, five runs in turn", "median", "lowest", "highest"),
     ...speeds,
     "",
-    head("Redrive", "submit to done", "run alone"),
-    line("against the tutorials' shape", `${of.throughputRatio}×`, `${of.runRatio}×`),
+    head("Redrive", "submit to done", "run alone", "submit 1", "submit 1,000"),
+    line(
+      "against the tutorials' shape",
+      ...[of.throughputRatio, of.runRatio, of.singleSubmitRatio, of.bulkSubmitRatio].map((ratio) => `${ratio}×`),
+    ),
     line("against the bare queue", `${of.ceilingRatio}×`),
     "",
     head("A successful job, full batches", ...COSTS),

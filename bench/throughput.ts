@@ -1,34 +1,53 @@
 import type { Server } from "./server.ts";
 
 export type ShapeName = "redrive" | "counted" | "tutorial" | "bare";
-/** Jobs a second: `whole` from the first submit to the last settle, `run` from the first send, all rows stored before. */
-export type Speeds = { whole: number[]; run: number[] };
+/**
+ * Jobs a second: `single` submits of one job, each awaited before the next; `bulk` submits of 1,000; `whole` from the first of
+ * those to the last settle; `run` from the first send, all rows stored before. Whoever submits does so while others run.
+ */
+export type Speeds = { single: number[]; bulk: number[]; whole: number[]; run: number[] };
 
 /** The tutorials' shape is slow enough to be told as exactly by fewer: a speed does not hang on the number of jobs. */
 export const WHOLE_JOBS: Record<ShapeName, number> = { redrive: 5_000, counted: 5_000, tutorial: 1_000, bare: 5_000 };
+const SINGLE_JOBS = 200;
 const RUN_JOBS: Record<ShapeName, number> = { redrive: 1_000, counted: 1_000, tutorial: 500, bare: 1_000 };
 const CALL_JOBS = 1_000;
 const PATIENCE_MS = 120_000;
 
 /** `rounds` runs of each shape, taking turns, so that a slow moment of the machine hits all of them alike. */
 export async function race(server: Server, shapes: ShapeName[], rounds: number): Promise<Map<ShapeName, Speeds>> {
-  const speeds = new Map(shapes.map((shape) => [shape, { whole: [], run: [] } as Speeds]));
+  const speeds = new Map(shapes.map((shape) => [shape, { single: [], bulk: [], whole: [], run: [] } as Speeds]));
   for (const shape of shapes) await timeRun(server, shape);
   for (let round = 0; round < rounds; round++) {
-    for (const [shape, { whole, run }] of speeds) {
-      whole.push(await timeWhole(server, shape));
-      run.push(await timeRun(server, shape));
+    for (const [shape, speed] of speeds) {
+      const { bulk, whole } = await timeWhole(server, shape);
+      speed.bulk.push(bulk);
+      speed.whole.push(whole);
+      speed.run.push(await timeRun(server, shape));
+      speed.single.push(await timeSingle(server, shape));
     }
   }
   return speeds;
 }
 
-export async function timeWhole(server: Server, shape: ShapeName): Promise<number> {
+export async function timeWhole(server: Server, shape: ShapeName): Promise<{ bulk: number; whole: number }> {
   const jobs = WHOLE_JOBS[shape];
   await server.ask(`/begin?shape=${shape}`);
   const startedAt = Date.now();
   for (let sent = 0; sent < jobs; sent += CALL_JOBS) await server.ask(`/submit?jobs=${CALL_JOBS}`);
-  return (1_000 * jobs) / ((await end(server, shape, jobs)) - startedAt);
+  const submittedAt = Date.now();
+  const finishedAt = await end(server, shape, jobs);
+  return { bulk: (1_000 * jobs) / (submittedAt - startedAt), whole: (1_000 * jobs) / (finishedAt - startedAt) };
+}
+
+/** The Worker itself submits, so that no request is measured with it. */
+async function timeSingle(server: Server, shape: ShapeName): Promise<number> {
+  await server.ask(`/begin?shape=${shape}`);
+  const startedAt = Date.now();
+  await server.ask(`/submit/single?jobs=${SINGLE_JOBS}`);
+  const ms = Date.now() - startedAt;
+  await end(server, shape, SINGLE_JOBS);
+  return (1_000 * SINGLE_JOBS) / ms;
 }
 
 async function timeRun(server: Server, shape: ShapeName): Promise<number> {

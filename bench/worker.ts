@@ -37,6 +37,9 @@ async function perform(path: string, env: BenchEnv, jobs: number, asked: URLSear
       return clear(env);
     case "/submit":
       return shape.submit(env, jobs);
+    case "/submit/single":
+      for (let sent = 0; sent < jobs; sent++) await shape.submit(env, 1);
+      return;
     case "/store":
       send = await shape.store(env, jobs);
       return;
