@@ -57,10 +57,12 @@ export async function settle(
     const { settled, next: freed } = await settleGroup(engine, group, options);
     next.push(...freed);
     const byId = new Map(group.map(({ one }) => [one.job.id, one]));
+    // Who got its own place again is among the others: its row says "sent" for that, and no message was owed.
+    const again = new Set(freed.map(({ id }) => id));
     await sendOwed(
       engine,
       settled.flatMap(({ id, sendInMs }) => {
-        if (sendInMs === null) return [];
+        if (sendInMs === null || again.has(id)) return [];
         const { kind, lane, attempt, generation } = (byId.get(id) as Finished).job;
         return { id, kind, lane, attempt, generation, delayMs: sendInMs };
       }),

@@ -347,7 +347,7 @@ export class Simulation extends World {
     // A place that a settle has left is filled at once: whoever marked a message as sent may perform it itself.
     for (const job of after.jobs.values()) {
       const sent = job.sent_at !== null && job.sent_at !== before.jobs.get(job.id)?.sent_at;
-      if (sent && actor.role === "consume" && !actor.asked.has(job.id)) actor.asked.set(job.id, job.attempt + 1);
+      if (sent && actor.role === "consume") actor.asked.set(job.id, job.attempt + 1);
     }
     if (by === "markGoneSent") this.mustBeGone(actor, before, after);
     for (const what of broken(before, after, {

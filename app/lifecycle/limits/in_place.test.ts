@@ -68,6 +68,11 @@ test("a job that comes again in its own place keeps its lease as long as it work
   expect(world.events.filter(({ event }) => event === "result.refused")).toEqual([]);
 });
 
+test("and no message is sent for it beside, which would be looked up and thrown away", async () => {
+  const { world } = await again();
+  expect(world.queues.long.sent.map(({ body }) => body.attempt)).toEqual([1]);
+});
+
 test("and hears that it is to stop", async () => {
   const { outcomes, seen } = await again(async (world, id) => {
     if (first(world)) await cancel(world.invocation().engine, { id }, { actor: "ann" });
