@@ -19,6 +19,8 @@ const CHUNK = 1_000;
 /** A deletion writes many rows a job. */
 const DELETE_CHUNK = 200;
 const CHUNKS_AN_ATTEMPT = 100;
+/** The most that one takes: up to six looks, the write, and what fills the lanes. */
+const CHUNK_STATEMENTS = 18;
 const TURN_MS = 10_000;
 
 /**
@@ -97,11 +99,14 @@ async function submitted(engine: Engine, plan: Plan): Promise<Plan> {
   return JSON.parse(earlier) as Plan;
 }
 
-/** Goes on with an operation until it is done, aborted, or out of this attempt's share; then the job snoozes on. */
+/**
+ * Goes on with an operation until it is done, aborted, or out of this attempt's share; then the job snoozes on. `left`: D1
+ * statements that there still are for it, those left out that others of its invocation will make.
+ */
 export async function workBulk(
   engine: Engine,
   plan: Plan,
-  ctx: Pick<JobContext, "progress" | "signal">,
+  ctx: Pick<JobContext, "progress" | "signal"> & { left: () => number },
 ): Promise<{ changed: number; skipped: number }> {
   // Another release wrote it: without that part it would change what nobody meant.
   if (!isUnderstood(plan)) throw new PermanentError("part of its filter is not understood by this release");
@@ -112,7 +117,7 @@ export async function workBulk(
   for (let n = 0; operation.state === "running"; n++) {
     ctx.signal.throwIfAborted();
     if (left === 0) throw new Snooze(turn.everyMs);
-    if (n === CHUNKS_AN_ATTEMPT || engine.store.used.statements >= engine.settings.statements) {
+    if (n === CHUNKS_AN_ATTEMPT || (n > 0 && ctx.left() < CHUNK_STATEMENTS)) {
       // A turn that is cut short is a turn all the same: too slow is within the pace, too fast is not.
       throw new Snooze(plan.pace === undefined ? 0 : turn.everyMs);
     }

@@ -137,3 +137,27 @@ test("an operation of whose filter this release does not understand a part stops
   const unread = { id: world.newId(), action: "delete", filter: { view: "dead", q: "created:never" } } as const;
   await expect(startBulk(world.invocation().engine, unread, ann)).rejects.toThrow(RangeError);
 });
+
+test.each([
+  { plan: "free", statements: 35, most: 50 },
+  { plan: "paid", statements: 700, most: 1_000 },
+])(
+  "operations that are begun at once make no more statements together than the $plan plan has, and all end",
+  async ({ statements, most }) => {
+    const world = new World(kinds);
+    const dead = await worked(world, "probe.permanent", 1_100);
+    const operations: string[] = [];
+    for (let n = 0; n < 8; n++) operations.push((await start(world, "requeue", { view: "dead" })).id);
+    world.statements = statements;
+    world.mostStatements = most;
+    while (world.queues.high.messages.length > 0) {
+      const invocation = world.invocation();
+      await world.deliver("high", 100, invocation);
+      expect(invocation.engine.store.used.statements).toBeLessThanOrEqual(most);
+      if (world.queues.high.available().length === 0) world.now += 1_000;
+    }
+    const stand = await Promise.all(operations.map((id) => standing(world, id)));
+    expect(stand.map(({ state }) => state)).toEqual(operations.map(() => "done"));
+    expect(stand.reduce((sum, { changed }) => sum + (changed ?? 0), 0)).toBe(dead.length);
+  },
+);

@@ -27,13 +27,14 @@ export type Ran = { outcome: Outcome; log: string; writes: Statement[] };
 
 /**
  * Performs one attempt. Never throws, and always returns by the kind's timeout, or when D1 has taken what it did: a handler that does not listen to its
- * signal is left behind, and what it still does has no effect on the job.
+ * signal is left behind, and what it still does has no effect on the job. `left`: D1 statements that there still are for it.
  */
 export async function run(
   engine: Engine,
   { job, stop, beginBy }: Pick<Held, "job" | "stop" | "beginBy">,
   places: Places,
   progress: (progress: Progress) => void,
+  left: () => number,
 ): Promise<Ran> {
   const kind = engine.kinds.get(job.kind) as Kind;
   const log: string[] = [];
@@ -94,7 +95,7 @@ export async function run(
       store: engine.store,
       submit: (jobs) => submitRequests(engine, jobs),
       publish: (day, what) => (what === "withdraw" ? withdrawReport(engine, day) : publishReport(engine, day, what)),
-      bulk: (plan) => workBulk(engine, plan, { progress, signal: stop.signal }),
+      bulk: (plan) => workBulk(engine, plan, { progress, signal: stop.signal, left }),
       key: (effect) => `${job.id}/${effect}`,
       commit(...statements) {
         statements.forEach(mustAsk);

@@ -64,8 +64,8 @@ export class Shift {
   }
 
   /**
-   * Runs claimed jobs (`askedAt`: when their claim was begun), some at once, and returns when D1 holds the outcome of each; also of those that got a place which one of
-   * them left. Throws if it never took them.
+   * Runs claimed jobs (`askedAt`: when their claim was begun), some at once, and returns when D1 holds the outcome of each;
+   * also of those that got a place which one of them left. Throws if it never took them.
    */
   async work(jobs: Claimed[], askedAt: number): Promise<void> {
     const beat = heartbeat(this.engine, this.held);
@@ -118,7 +118,13 @@ export class Shift {
     await this.engine.seam(`run: before ${job.kind}`);
     const { outcome, log, writes } = handBack
       ? HANDED_BACK
-      : await run(this.engine, held, this.places, (progress) => this.progress.note(job, progress));
+      : await run(
+          this.engine,
+          held,
+          this.places,
+          (progress) => this.progress.note(job, progress),
+          () => this.left() - (this.owed - this.statementsOf(job)),
+        );
     await this.engine.seam("run: between return and settle");
     const delivery = this.deliveryOf(job);
     this.finished.push({
