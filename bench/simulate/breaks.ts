@@ -114,7 +114,7 @@ export const BREAKS: Record<string, Break> = {
     cut: [["jobs.id = ?2 AND jobs.generation = ?3 AND", "jobs.id = ?2 AND ?3 > 0 AND"]],
     seed: 9,
   },
-  "bury: attempt": { cut: [["AND jobs.attempt = o.value->>4 - 1 AND", "AND"]], seed: 41 },
+  "bury: attempt": { cut: [["AND jobs.attempt = o.value->>4 - 1 AND", "AND"]], seed: 153 },
   "effect: held": {
     cut: [
       [

@@ -73,8 +73,11 @@ export const isKnown = (site: string): boolean => site in A_SEED;
 /** Faults that each site is to meet a seed, on average: so that rare sites meet as many as those that are always there. */
 const FAULTS_A_SEED = 0.4;
 const MOST = 0.9;
-/** Where more must go wrong than that, since only from there others are reached: a claim is read again, a row says unsent. */
-const LEADING: Record<string, number> = { claimJobs: 3, "send by sendOwed": 3 };
+/**
+ * Where more must go wrong than that, since only from there others are reached: a claim is read again, a row says unsent. And
+ * where less must, since others are reached only from what went well: a chunk that was read is written.
+ */
+const LEADING: Record<string, number> = { claimJobs: 3, "send by sendOwed": 3, readChunk: 0.5 };
 const IN_STRAYS = 12;
 
 /** How likely it is that a call there meets a fault. */
