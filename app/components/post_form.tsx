@@ -9,13 +9,15 @@ type Props = Omit<ComponentProps<typeof Form>, "method"> & {
 /** A form that changes something and leads to a page: what is pressed twice is sent once. Works without a script. */
 export function PostForm({ busy, onSubmit, ...props }: Props) {
   const sending = useSending();
+  const deaf = busy ?? sending;
   const submit = useSubmit();
   return (
     <Form
       {...props}
       method="post"
+      aria-busy={deaf || undefined}
       onSubmit={(event) => {
-        if (busy ?? sending) return event.preventDefault();
+        if (deaf) return event.preventDefault();
         onSubmit?.(event);
         if (event.defaultPrevented) return;
         event.preventDefault();
