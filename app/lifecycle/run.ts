@@ -25,6 +25,13 @@ import { insist } from "./trouble/insist";
 /** An attempt that ended: how, what it logged, and what it wants to commit with its settle. */
 export type Ran = { outcome: Outcome; log: string; writes: Statement[] };
 
+/** Claimed, but an invocation that asks D1 more than it may can settle nothing any more. Uses up no try. */
+export const HANDED_BACK: Ran = {
+  outcome: { name: "snoozed", delayMs: 0 },
+  log: "not begun: its invocation had no D1 statements left",
+  writes: [],
+};
+
 /**
  * Performs one attempt. Never throws, and always returns by the kind's timeout, or when D1 has taken what it did: a handler that does not listen to its
  * signal is left behind, and what it still does has no effect on the job. `left`: D1 statements that there still are for it.

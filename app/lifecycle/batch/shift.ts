@@ -7,7 +7,7 @@ import { ProgressBoard } from "../attempt/progress";
 import { claim } from "../claim";
 import type { Engine } from "../engine";
 import { knownTo } from "../limits/known";
-import { type Ran, run } from "../run";
+import { HANDED_BACK, run } from "../run";
 import { sendOwed } from "../send";
 import { type Finished, settle } from "../settle";
 
@@ -26,13 +26,6 @@ export const SETTLE_STATEMENTS = 12;
 export const CLAIM_STATEMENTS = 6;
 /** An invocation lives 15 minutes at most; outcomes are offered until shortly before. */
 const LIFE_MS = 14 * 60_000;
-
-/** Claimed, but an invocation that asks D1 more than it may can settle nothing any more. Uses up no try. */
-const HANDED_BACK: Ran = {
-  outcome: { name: "snoozed", delayMs: 0 },
-  log: "not begun: its invocation had no D1 statements left",
-  writes: [],
-};
 
 /** `beginBy`: by this machine's clock; it is not begun from then on, however long it has waited for its turn. */
 export type Held = { job: Claimed; stop: AbortController; claimedAt: number; beginBy: number };
