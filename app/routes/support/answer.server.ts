@@ -46,7 +46,8 @@ export async function formOf(request: Request, cap = PAGE_FORM_BYTES): Promise<F
   }
 }
 
-async function told(app: App, jobId: string | null, act: () => Promise<NoticeCode>): Promise<NoticeCode> {
+/** What an action of a page has to tell; where D1 was out of reach, that. `jobId`: what it was about. */
+export async function told<T>(app: App, jobId: string | null, act: () => Promise<T>): Promise<T | NoticeCode> {
   try {
     return await act();
   } catch (error) {
