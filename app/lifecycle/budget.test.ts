@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { LANES } from "~/domain/lanes";
-import { defineKind, type JobContext, type Kind } from "~/kinds/define";
+import type { JobContext, Kind } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
 import { AlertWorld } from "~/testing/alerts";
+import { kindOf } from "~/testing/kind";
 import { createProbeRows, probes } from "~/testing/probes";
 import { firedSlots, putSchedule } from "~/testing/schedules";
 import { putWatch, WatchWorld } from "~/testing/watches";
@@ -17,18 +17,6 @@ const PLANS = [
   { plan: "paid", statements: 700, leaseMs: 30_000, most: 1_000 },
   { plan: "free", statements: 35, leaseMs: 90_000, most: 50 },
 ];
-
-const kind = (name: string, run: (ctx: JobContext) => Promise<unknown>, rest: Partial<Kind> = {}) =>
-  defineKind({
-    name,
-    title: name,
-    description: name,
-    input: z.looseObject({}),
-    usualMs: 10,
-    timeoutMs: 30_000,
-    run: (_input: unknown, ctx: JobContext) => run(ctx),
-    ...rest,
-  } as never);
 
 /** As jobs do that wait for others: no two end within the time that a settle waits for company. */
 const uneven = async (ctx: JobContext) => ctx.sleep(300 + (Number(ctx.jobId.slice(-4).replace(/\D/g, "")) % 700));
@@ -63,19 +51,19 @@ for (const { plan, statements, leaseMs, most } of PLANS) {
     };
 
     test("where each of a hundred jobs ends at a moment of its own", async () => {
-      const world = budgeted(kind("uneven", uneven));
+      const world = budgeted(kindOf("uneven", uneven));
       expect(await hundred(world, "uneven")).toBeLessThanOrEqual(most);
       expect(await world.sql("SELECT 1 FROM attempts WHERE outcome <> 'done'")).toEqual([]);
     });
 
     test("where each has effects, and says how many statements they take", async () => {
-      const world = budgeted(kind("effects", effects(3), { statements: 15 }));
+      const world = budgeted(kindOf("effects", effects(3), { statements: 15 }));
       expect(await hundred(world, "effects")).toBeLessThanOrEqual(most);
       expect(await world.sql("SELECT 1 FROM attempts WHERE outcome <> 'done'")).toEqual([]);
     });
 
     test("where a job runs for as long as one may, and tells of its progress all the time", async () => {
-      const busy = kind(
+      const busy = kindOf(
         "busy",
         async (ctx) => {
           for (let done = 1; done < 780; done++) {
@@ -96,7 +84,7 @@ for (const { plan, statements, leaseMs, most } of PLANS) {
 }
 
 test("jobs that take more statements than they say are handed back unbegun, lose no try, and get done", async () => {
-  const world = new World(registryOf(kind("greedy", effects(8)) as never));
+  const world = new World(registryOf(kindOf("greedy", effects(8)) as never));
   expect(await hundred(world, "greedy")).toBeLessThanOrEqual(1_000);
   const back = await world.sql<{ n: number }>("SELECT count(*) AS n FROM attempts WHERE outcome = 'snoozed'");
   expect(back[0]?.n).toBeGreaterThan(0);
@@ -122,7 +110,7 @@ test.each([
 ])(
   "of %s, no more are begun than there are statements to claim and settle them; the others come again",
   async (_, mark) => {
-    const slow = kind("slow", effects(2), { statements: 12, usualMs: 2_000_000 });
+    const slow = kindOf("slow", effects(2), { statements: 12, usualMs: 2_000_000 });
     const world = new World(registryOf(slow as never));
     world.statements = 35;
     world.mostStatements = 50;
@@ -140,7 +128,7 @@ test.each([
 );
 
 test("a job that takes more than all statements is begun all the same, where its invocation has begun no other", async () => {
-  const world = new World(registryOf(kind("vast", uneven, { statements: 60 }) as never));
+  const world = new World(registryOf(kindOf("vast", uneven, { statements: 60 }) as never));
   world.statements = 35;
   world.mostStatements = 50;
   await world.submit({ kind: "vast" }, { kind: "vast" });

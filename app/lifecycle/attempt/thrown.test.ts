@@ -1,23 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { z } from "zod";
 import { PermanentError } from "~/domain/errors";
-import { defineKind, type JobContext } from "~/kinds/define";
+import type { JobContext } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
+import { kindOf } from "~/testing/kind";
 import { clean, World } from "~/testing/world";
 
 beforeEach(clean);
 
-const kindOf = (name: string, run: (input: unknown, ctx: JobContext) => Promise<unknown>) =>
-  defineKind({
-    name,
-    title: name,
-    description: name,
-    input: z.looseObject({}),
-    usualMs: 10,
-    timeoutMs: 30_000,
-    retry: { jitter: 0, maxAttempts: 2 },
-    run,
-  });
 const nothing = () => {
   throw new Error("it is not to be looked at");
 };
@@ -27,8 +16,8 @@ const NO_TEXT = "a value that has no text";
 async function between(what: (ctx: JobContext) => unknown) {
   const world = new World(
     registryOf(
-      kindOf("odd", async (_input, ctx) => what(ctx)),
-      kindOf("slow", async (_input, ctx) => ctx.sleep(5_000)),
+      kindOf("odd", async (ctx) => what(ctx), { retry: { jitter: 0, maxAttempts: 2 } }),
+      kindOf("slow", (ctx) => ctx.sleep(5_000)),
     ),
   );
   const [, odd] = await world.submit({ kind: "slow" }, { kind: "odd" }, { kind: "slow" });

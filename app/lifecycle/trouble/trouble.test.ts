@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
-import { defineKind, type JobContext, type Kind } from "~/kinds/define";
+import type { JobContext } from "~/kinds/define";
 import { registryOf } from "~/kinds/registry";
 import { readOverview } from "~/store/reads/overview";
+import { kindOf } from "~/testing/kind";
 import { clean, World } from "~/testing/world";
 import { overviewOf } from "../overview";
 import { insist } from "./insist";
@@ -14,17 +14,8 @@ const LIMIT = "D1_ERROR: exceeded free tier daily row write limit";
 const OVERLOADED = "D1_ERROR: D1 DB is overloaded. Requests queued for too long.";
 const LOST = "D1_ERROR: Network connection lost.";
 
-const kind = (name: string, run: (ctx: JobContext) => Promise<unknown>): Kind =>
-  defineKind({
-    name,
-    title: name,
-    description: name,
-    input: z.looseObject({}),
-    usualMs: 10,
-    timeoutMs: 30_000,
-    retry: { jitter: 0, maxAttempts: 1 },
-    run: (_input: unknown, ctx: JobContext) => run(ctx),
-  } as never);
+const kind = (name: string, run: (ctx: JobContext) => Promise<unknown>) =>
+  kindOf(name, run, { retry: { jitter: 0, maxAttempts: 1 } });
 const kinds = registryOf(
   kind("ok", async () => ({ ok: true })) as never,
   kind("effect", (ctx) => ctx.once("mail", async () => "sent", { keyed: true })) as never,
